@@ -205,6 +205,9 @@
   X(Conv, "conv")     /* device (o,kh,kw,i), file [o,i,kh,kw] */                                   \
   X(Fc, "fc")         /* device (o,h,w,c), file [o, c*h*w] in c,h,w order */
 
+// Layouts of tensors in the arena: X(enumerator, spelling).
+#define TRRT_TENSOR_LAYOUTS(X) X(NHWC, "nhwc") /* dense, c innermost; weights OHWI */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -264,6 +267,8 @@ typedef struct {
   uint32_t layer; // record of LAYERS, or NONE for baseline tensors
   uint64_t offset;
   uint64_t slot_bytes;
+  uint32_t layout;   // TRRT_TENSOR_LAYOUTS
+  uint32_t reserved; // 0
 } trrt_plan_tensor;
 
 // shapes[tensor * variant_count + variant]: n, h, w, c.

@@ -52,6 +52,12 @@ enum class ParamLayout : uint32_t {
 #undef X
 };
 
+enum class TensorLayout : uint32_t {
+#define X(name, spelling) name,
+  TRRT_TENSOR_LAYOUTS(X)
+#undef X
+};
+
 using Dims = std::array<int64_t, 4>; // n, h, w, c
 
 struct Variant {
@@ -69,6 +75,7 @@ struct TensorInfo {
   std::string name;
   Region region{};
   trk::DType dtype{};
+  TensorLayout layout{};
   uint32_t layer = kNone;
   uint64_t offset = 0, slot_bytes = 0;
 };
