@@ -18,16 +18,16 @@ using namespace tr;
 #endif
 
 // Records are copied whole, so none may hold padding bytes of undefined value.
+// (trrt_plan_param holds a double, for which the trait cannot answer.)
 #define X(value, name, spelling, record)                                                           \
-  static_assert(std::is_trivially_copyable_v<record>, spelling);
+  static_assert(std::has_unique_object_representations_v<record> ||                                \
+                    std::is_same_v<record, trrt_plan_param>,                                       \
+                "padding in a record of " spelling);
 TRRT_SECTIONS(X)
 #undef X
-static_assert(sizeof(trrt_plan_param) == 6 * 4 + 8 + 4 * 4, "no padding");
-static_assert(sizeof(trrt_plan_target) == 6 * 4 + 8, "no padding");
-static_assert(sizeof(trrt_plan_tensor) == 4 * 4 + 2 * 8, "no padding");
-static_assert(sizeof(trrt_plan_region) == 2 * 4 + 2 * 8, "no padding");
-static_assert(sizeof(trrt_plan_section) == 48, "no padding");
-static_assert(sizeof(trrt_plan_header) == TRRT_PLAN_HEADER_BYTES, "no padding");
+static_assert(sizeof(trrt_plan_param) == 6 * 4 + 8 + 4 * 4, "padding in a record of PARAMS");
+static_assert(sizeof(trrt_plan_section) == 48, "padding in a section entry");
+static_assert(sizeof(trrt_plan_header) == TRRT_PLAN_HEADER_BYTES, "padding in the header");
 
 namespace {
 
