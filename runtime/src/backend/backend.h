@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a session needs of a device. A backend owns the arena, the bound kernel
+// calls and the captured lists of them; everything is made before the first
+// step, and replay() allocates nothing.
+#ifndef TRRT_BACKEND_BACKEND_H
+#define TRRT_BACKEND_BACKEND_H
+
+#include "trk/kernel.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace trrt {
+
+// A kernel op with its operands resolved to device addresses.
+struct CallSpec {
+  trk::Opcode op{};
+  std::vector<trk::Tensor> operands;
+  std::vector<trk::Attr> attrs;
+  int slices = 1;
+  const void *staging = nullptr; // range_h2d only
+};
+
+using CallId = uint32_t;
+using CaptureId = uint32_t;
+
+class Backend {
+public:
+  virtual ~Backend() = default;
+  virtual const char *name() const = 0;
+
+  // The arena: one zeroed block for the life of the backend. Called once.
+  virtual uint8_t *allocateArena(uint64_t bytes) = 0;
+  // Zeroed host memory that range_h2d may copy from; freed with the backend.
+  virtual uint8_t *allocateStaging(uint64_t bytes) = 0;
+  virtual void upload(void *device, const void *host, uint64_t bytes) = 0;
+  virtual void download(void *host, const void *device, uint64_t bytes) = 0;
+
+  virtual bool hasKernel(trk::Opcode op) const = 0;
+  // Prepares the kernel for these operands. On failure returns why in `error`.
+  virtual CallId bind(const CallSpec &spec, std::string &error) = 0;
+  // After the last bind(): allocates the scratch block that all calls share.
+  virtual void finishBinding() = 0;
+  virtual uint64_t scratchBytes() const = 0;
+
+  // A list of calls to be run in this order, as one unit.
+  virtual CaptureId capture(const std::vector<CallId> &calls) = 0;
+  virtual void replay(CaptureId capture) = 0;
+  // Returns when all replays are done.
+  virtual void synchronise() = 0;
+};
+
+// Names that createBackend() accepts.
+std::vector<std::string> backendNames();
+
+// Throws Error for an unknown name. `threads` <= 0: all CPUs of the process.
+std::unique_ptr<Backend> createBackend(const std::string &name, int threads);
+
+} // namespace trrt
+
+#endif // TRRT_BACKEND_BACKEND_H

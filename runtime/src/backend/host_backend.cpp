@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Host memory, a thread pool and a list of function calls.
+#include "backend/host_backend.h"
+
+#include "base/float_mode.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace trrt {
+
+HostBackend::HostBackend(std::string name, void (*fill)(trk::KernelTable &table), int threads)
+    : backendName(std::move(name)), pool(threads > 0 ? threads : ThreadPool::availableThreads()) {
+  fill(kernels);
+}
+
+HostBackend::~HostBackend() {
+  for (Bound &b : bound) {
+    const trk::Kernel &kernel = kernels[static_cast<uint32_t>(b.call.op)];
+    if (kernel.release && b.call.state)
+      kernel.release(b.call.state);
+  }
+}
+
+uint8_t *HostBackend::allocateArena(uint64_t bytes) { return allocateStaging(bytes); }
+
+uint8_t *HostBackend::allocateStaging(uint64_t bytes) {
+  blocks.emplace_back(bytes);
+  return blocks.back().data();
+}
+
+void HostBackend::upload(void *device, const void *host, uint64_t bytes) {
+  std::memcpy(device, host, bytes);
+}
+
+void HostBackend::download(void *host, const void *device, uint64_t bytes) {
+  std::memcpy(host, device, bytes);
+}
+
+bool HostBackend::hasKernel(trk::Opcode op) const {
+  return kernels[static_cast<uint32_t>(op)].run != nullptr;
+}
+
+CallId HostBackend::bind(const CallSpec &spec, std::string &error) {
+  const trk::Kernel &kernel = kernels[static_cast<uint32_t>(spec.op)];
+  Bound &b = bound.emplace_back();
+  b.operands = spec.operands;
+  b.attrs = spec.attrs;
+  b.call.op = spec.op;
+  b.call.operands = b.operands.data();
+  b.call.attrs = b.attrs.data();
+  b.call.parallel = &pool;
+  b.call.slices = spec.slices;
+  b.call.staging = spec.staging;
+  const FlushDenormals flush;
+  if (kernel.prepare)
+    error = kernel.prepare(b.call, &b.call.state);
+  if (error.empty() && kernel.scratch)
+    scratchSize = std::max(scratchSize, static_cast<uint64_t>(kernel.scratch(b.call)));
+  return static_cast<CallId>(bound.size() - 1);
+}
+
+void HostBackend::finishBinding() {
+  scratch = HostMemory(scratchSize);
+  for (Bound &b : bound)
+    b.call.scratch = scratch.data();
+}
+
+CaptureId HostBackend::capture(const std::vector<CallId> &calls) {
+  std::vector<Entry> &entries = captures.emplace_back();
+  entries.reserve(calls.size());
+  for (const CallId id : calls) {
+    const trk::Call &call = bound.at(id).call;
+    entries.push_back({kernels[static_cast<uint32_t>(call.op)].run, &call});
+  }
+  return static_cast<CaptureId>(captures.size() - 1);
+}
+
+void HostBackend::replay(CaptureId capture) {
+  const FlushDenormals flush;
+  for (const Entry &entry : captures[capture])
+    entry.run(*entry.call);
+}
+
+std::vector<std::string> backendNames() { return {"cpu", "reference"}; }
+
+std::unique_ptr<Backend> createBackend(const std::string &name, int threads) {
+  if (name == "cpu")
+    return std::make_unique<HostBackend>(name, trk::fillCpuKernels, threads);
+  if (name == "reference")
+    return std::make_unique<HostBackend>(name, trk::fillReferenceKernels, threads);
+  throw Error(TRRT_INVALID_ARGUMENT, "unknown backend '" + printable(name) + "'; expected cpu or reference" );
+}
+
+} // namespace trrt

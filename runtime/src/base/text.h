@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small text helpers of error messages.
+#ifndef TRRT_BASE_TEXT_H
+#define TRRT_BASE_TEXT_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace trrt {
+
+// `text` with control characters as \xNN and cut to a line's length: names come
+// from files that we did not write.
+std::string printable(const std::string &text);
+
+// "[3, 5, 5]"
+std::string shapeText(const std::vector<int64_t> &shape);
+
+// The candidate nearest to `name` by edit distance, empty where none is near.
+std::string nearest(const std::string &name, const std::vector<std::string> &candidates);
+// "; did you mean 'x'?" or nothing.
+std::string didYouMean(const std::string &name, const std::vector<std::string> &candidates);
+
+} // namespace trrt
+
+#endif // TRRT_BASE_TEXT_H

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Workers spin for a moment between kernels, then sleep.
+#include "base/thread_pool.h"
+
+#include "base/float_mode.h"
+
+#include <algorithm>
+
+#ifdef __linux__
+#include <sched.h>
+#endif
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace trrt {
+
+// About 20 microseconds: longer than the gap between two kernels of a step.
+static constexpr int kSpins = 1000;
+
+static void pause() {
+#if defined(__x86_64__)
+  _mm_pause();
+#endif
+}
+
+static uint32_t generationOf(uint64_t ticket) { return static_cast<uint32_t>(ticket >> 32); }
+
+int ThreadPool::availableThreads() {
+#ifdef __linux__
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof(set), &set) == 0)
+    return std::max(1, CPU_COUNT(&set));
+#endif
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+ThreadPool::ThreadPool(int threads) {
+  workers.reserve(static_cast<size_t>(std::max(0, threads - 1)));
+  for (int i = 1; i < threads; ++i)
+    workers.emplace_back([this] { work(); });
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    std::lock_guard<std::mutex> lock(sleepMutex);
+    stopping.store(true);
+  }
+  wake.notify_all();
+  for (std::thread &worker : workers)
+    worker.join();
+}
+
+void ThreadPool::run(int count, void (*task)(void *context, int index), void *context) {
+  if (count <= 0)
+    return;
+  if (workers.empty() || count == 1 || busy.exchange(true, std::memory_order_acquire)) {
+    for (int i = 0; i < count; ++i)
+      task(context, i);
+    return;
+  }
+  const uint64_t generation = (ticket.load() >> 32) + 1;
+  ticket.store(generation << 32 | kClosed);
+  currentTask.store(task, std::memory_order_relaxed);
+  currentContext.store(context, std::memory_order_relaxed);
+  currentCount.store(static_cast<uint32_t>(count), std::memory_order_relaxed);
+  finished.store(0, std::memory_order_relaxed);
+  ticket.store(generation << 32); // publishes the fields
+  if (sleepers.load() > 0) {
+    std::lock_guard<std::mutex> lock(sleepMutex);
+    wake.notify_all();
+  }
+  runTasks(generation);
+  int spins = 0;
+  while (finished.load(std::memory_order_acquire) != static_cast<uint32_t>(count)) {
+    if (++spins < kSpins)
+      pause();
+    else
+      std::this_thread::yield();
+  }
+  busy.store(false, std::memory_order_release);
+}
+
+// Takes tasks of call `generation` until none is left.
+void ThreadPool::runTasks(uint64_t generation) {
+  uint64_t seen = ticket.load();
+  while (generationOf(seen) == static_cast<uint32_t>(generation) && (seen & kClosed) != kClosed) {
+    const uint32_t index = static_cast<uint32_t>(seen);
+    const Task task = currentTask.load(std::memory_order_relaxed);
+    void *context = currentContext.load(std::memory_order_relaxed);
+    if (index >= currentCount.load(std::memory_order_relaxed))
+      return;
+    if (!ticket.compare_exchange_weak(seen, seen + 1))
+      continue;
+    task(context, static_cast<int>(index));
+    finished.fetch_add(1, std::memory_order_release);
+    seen = ticket.load();
+  }
+}
+
+// Returns true with the generation of a new call in `seen`, false when the pool ends.
+bool ThreadPool::waitForWork(uint32_t &seen) {
+  const uint32_t last = seen;
+  const auto changed = [&] {
+    const uint64_t now = ticket.load();
+    seen = generationOf(now);
+    return seen != last && (now & kClosed) != kClosed;
+  };
+  for (int spins = 0; spins < kSpins; ++spins) {
+    if (stopping.load(std::memory_order_relaxed))
+      return false;
+    if (changed())
+      return true;
+    pause();
+  }
+  std::unique_lock<std::mutex> lock(sleepMutex);
+  sleepers.fetch_add(1);
+  wake.wait(lock, [&] { return stopping.load() || changed(); });
+  sleepers.fetch_sub(1);
+  return !stopping.load();
+}
+
+void ThreadPool::work() {
+  const FlushDenormals flush;
+  uint32_t seen = 0;
+  while (waitForWork(seen))
+    runTasks(seen);
+}
+
+} // namespace trrt
