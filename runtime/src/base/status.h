@@ -20,13 +20,13 @@ trrt_status_t makeStatus(trrt_status_code_t code, const std::string &message);
 // An error on its way to the C ABI.
 class Error : public std::exception {
 public:
-  Error(trrt_status_code_t code, std::string message) : code_(code), message_(std::move(message)) {}
-  trrt_status_code_t code() const { return code_; }
-  const char *what() const noexcept override { return message_.c_str(); }
+  Error(trrt_status_code_t code, std::string message) : errorCode(code), text(std::move(message)) {}
+  trrt_status_code_t code() const { return errorCode; }
+  const char *what() const noexcept override { return text.c_str(); }
 
 private:
-  trrt_status_code_t code_;
-  std::string message_;
+  trrt_status_code_t errorCode;
+  std::string text;
 };
 
 // The status of the exception being handled; call inside a catch clause only.

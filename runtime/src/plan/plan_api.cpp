@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The C ABI of plans.
+#include "base/status.h"
+#include "io/file.h"
+#include "plan/plan_handle.h"
+#include "session/param_layout.h"
+#include "trrt/plan.h"
+
+#include <cstring>
+
+using namespace trrt;
+
+static void requireArgument(bool holds, const char *message) {
+  if (!holds)
+    throw Error(TRRT_INVALID_ARGUMENT, message);
+}
+
+static trrt_plan_t *load(const uint8_t *bytes, size_t size, const std::string &prefix) {
+  auto plan = std::make_shared<Plan>();
+  std::string error;
+  if (!readPlan(bytes, size, *plan, error))
+    throw Error(TRRT_INVALID_FILE, prefix + error);
+  return new trrt_plan_t{std::move(plan)};
+}
+
+extern "C" trrt_status_t trrt_plan_load(const char *path, trrt_plan_t **plan) {
+  return guard([&] {
+    requireArgument(path && plan, "trrt_plan_load: null argument");
+    *plan = nullptr;
+    const std::vector<uint8_t> bytes = readFile(path);
+    *plan = load(bytes.data(), bytes.size(), std::string(path) + ": ");
+  });
+}
+
+extern "C" trrt_status_t trrt_plan_load_bytes(const void *bytes, size_t size, trrt_plan_t **plan) {
+  return guard([&] {
+    requireArgument((bytes || size == 0) && plan, "trrt_plan_load_bytes: null argument");
+    *plan = nullptr;
+    *plan = load(static_cast<const uint8_t *>(bytes), size, "plan: ");
+  });
+}
+
+extern "C" void trrt_plan_destroy(trrt_plan_t *plan) { delete plan; }
+
+extern "C" trrt_status_t trrt_plan_info(const trrt_plan_t *plan, trrt_plan_info_t *info) {
+  return guard([&] {
+    requireArgument(plan && info, "trrt_plan_info: null argument");
+    const Plan &p = *plan->plan;
+    *info = {};
+    info->model = p.model.c_str();
+    info->producer = p.producer.c_str();
+    info->backend = p.backend.c_str();
+    info->precision = p.precision.c_str();
+    info->optimizer = p.optimizer.c_str();
+    info->slices = p.slices;
+    info->classes = p.classes;
+    info->variant_count = static_cast<uint32_t>(p.variants.size());
+    info->param_count = static_cast<uint32_t>(p.params.size());
+    info->arena_bytes = p.arena_bytes;
+    std::memcpy(info->content_id, p.content_id.data(), p.content_id.size());
+  });
+}
+
+extern "C" trrt_status_t trrt_plan_variant_info(const trrt_plan_t *plan, uint32_t index,
+                                                trrt_variant_info_t *info) {
+  return guard([&] {
+    requireArgument(plan && info, "trrt_plan_variant_info: null argument");
+    requireArgument(index < plan->plan->variants.size(), "trrt_plan_variant_info: no such variant");
+    const Variant &v = plan->plan->variants[index];
+    *info = {v.name.c_str(), v.training ? 1 : 0, v.batch, v.height, v.width, v.channels};
+  });
+}
+
+extern "C" trrt_status_t trrt_plan_param_info(const trrt_plan_t *plan, uint32_t index,
+                                              trrt_param_info_t *info) {
+  return guard([&] {
+    requireArgument(plan && info, "trrt_plan_param_info: null argument");
+    requireArgument(index < plan->plan->params.size(), "trrt_plan_param_info: no such parameter");
+    const Param &p = plan->plan->params[index];
+    const std::vector<int64_t> shape = fileShape(p);
+    *info = {};
+    info->name = p.name.c_str();
+    info->is_trainable = p.trainable ? 1 : 0;
+    info->rank = static_cast<uint32_t>(shape.size());
+    std::copy(shape.begin(), shape.end(), info->shape);
+    info->elements = fileElements(p);
+  });
+}
