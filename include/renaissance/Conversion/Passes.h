@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Declarations of the passes that cross families: `create...`, option structs and
+// registration, generated from the .td files.
+#ifndef RENAISSANCE_CONVERSION_PASSES_H
+#define RENAISSANCE_CONVERSION_PASSES_H
+
+#include "renaissance/Dialect/TR/IR/ArchOps.h"
+#include "renaissance/Dialect/TR/IR/BPOps.h"
+#include "renaissance/Dialect/TR/IR/GraphOps.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tr {
+#define GEN_PASS_DECL
+#include "renaissance/Conversion/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "renaissance/Conversion/Passes.h.inc"
+} // namespace tr
+
+#endif // RENAISSANCE_CONVERSION_PASSES_H

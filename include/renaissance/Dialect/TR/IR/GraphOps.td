@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `tr.graph`: a plan before it is a file. Tensors, variants, subgraphs and
+// schedules are separate things; kernel ops name tensors by id and hold no shapes.
+// Names of regions, dtypes, subgraphs, kernel ops and schedules are those of
+// plan_format.h and kernel_ops.def; verifiers look them up there.
+#ifndef TR_GRAPH_OPS_TD
+#define TR_GRAPH_OPS_TD
+
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "renaissance/Dialect/TR/IR/TRBase.td"
+
+class Graph_Op<string opMnemonic, list<Trait> traits = []> : TR_Op<"graph", opMnemonic, traits>;
+class Graph_PartOp<string opMnemonic, list<Trait> traits = []>
+    : Graph_Op<opMnemonic, !listconcat(traits, [HasParent<"ProgramOp">])>;
+
+def Graph_ProgramOp : Graph_Op<"program", [IsolatedFromAbove, Symbol, SingleBlock, NoTerminator,
+                                           NoRegionArguments]> {
+  let summary = "tensors, variants, subgraphs and schedules of a network";
+  let description = [{
+    Holds, in this order: variants, regions, layers, tensors, parameters, fusions,
+    subgraphs, schedules, atlas entries. Ids are positions among the ops of a kind.
+    Later phases add what earlier ones leave out: slot bytes (phase 2), regions and
+    offsets (3), subgraphs (4), atlas (5), schedules.
+
+    ```mlir
+    tr.graph.program @p classes 10 {
+      tr.graph.variant "train_base" training batch 32 input [1, 1, 4] graph 0 shape_id 0
+      tr.graph.region "w_fc_weight" offset 0 bytes 512
+      tr.graph.layer "0.fc" kind "fc" first
+      tr.graph.tensor 0 "0.fc.weight" region "w_fc_weight" dtype "f32" layer 0
+        shapes [array<i64: 10, 1, 1, 4>] slot 512 offset 0
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$classes,
+                       DefaultValuedAttr<StrAttr, "\"fp32\"">:$precision);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat =
+      "$sym_name `classes` $classes attr-dict-with-keyword $body";
+}
+
+def Graph_VariantOp : Graph_PartOp<"variant"> {
+  let summary = "one batch and resolution";
+  let description = [{
+    `input` is height, width and channels. Phase 5 sets `graph` and `shape_id`:
+    variants with equal numbers share subgraphs and captures.
+  }];
+  let arguments = (ins StrAttr:$name, UnitAttr:$training, I64Attr:$batch,
+                       DenseI64ArrayAttr:$input, DefaultValuedAttr<I64Attr, "0">:$graph,
+                       DefaultValuedAttr<I64Attr, "0">:$shape_id);
+  let assemblyFormat = [{
+    $name (`training` $training^)? `batch` $batch `input` $input `graph` $graph
+    `shape_id` $shape_id attr-dict
+  }];
+}
+
+def Graph_RegionOp : Graph_PartOp<"region"> {
+  let summary = "place of a region in the arena, in bytes";
+  let arguments = (ins StrAttr:$region, I64Attr:$offset, I64Attr:$bytes);
+  let assemblyFormat = "$region `offset` $offset `bytes` $bytes attr-dict";
+}
+
+def Graph_LayerOp : Graph_PartOp<"layer"> {
+  let summary = "a layer that kernel ops and tensors belong to; its location is the source's";
+  let arguments = (ins StrAttr:$path, StrAttr:$kind, UnitAttr:$first);
+  let assemblyFormat = "$path `kind` $kind (`first` $first^)? attr-dict";
+}
+
+def Graph_TensorOp : Graph_PartOp<"tensor"> {
+  let summary = "a row of the tensor table";
+  let description = [{
+    `shapes` holds n, h, w, c for each variant. `slot` is the byte size of the slot,
+    the maximum over the variants; `offset` its place in the arena. Both are absent
+    until their phase ran. `layer` is -1 for tensors of no layer.
+  }];
+  let arguments = (ins I64Attr:$id, StrAttr:$name, StrAttr:$region, StrAttr:$dtype,
+                       I64Attr:$layer, ArrayAttr:$shapes, OptionalAttr<I64Attr>:$slot,
+                       OptionalAttr<I64Attr>:$offset);
+  let assemblyFormat = [{
+    $id $name `region` $region `dtype` $dtype `layer` $layer `shapes` $shapes
+    (`slot` $slot^)? (`offset` $offset^)? attr-dict
+  }];
+}
+
+def Graph_ParamOp : Graph_PartOp<"param"> {
+  let summary = "a parameter or running statistic";
+  let description = [{
+    `tensor` and `grad` are tensor ids (`grad` -1: none, a running statistic).
+    `layout` is the file's layout, `logical` the n, h, w, c extents in files, `init`
+    and `scale` the rule of the first value.
+  }];
+  let arguments = (ins StrAttr:$name, I64Attr:$tensor, I64Attr:$grad, StrAttr:$layout,
+                       StrAttr:$init, F64Attr:$scale, DenseI64ArrayAttr:$logical);
+  let assemblyFormat = [{
+    $name `tensor` $tensor `grad` $grad `layout` $layout `init` $init `scale` $scale
+    `logical` $logical attr-dict
+  }];
+}
+
+def Graph_FusionOp : Graph_PartOp<"fusion"> {
+  let summary = "how often a fused layer occurs";
+  let arguments = (ins StrAttr:$kind, I64Attr:$count);
+  let assemblyFormat = "$kind `count` $count attr-dict";
+}
+
+def Graph_SubgraphOp : Graph_PartOp<"subgraph", [SingleBlock, NoTerminator, NoRegionArguments]> {
+  let summary = "kernel ops that run as one unit";
+  let description = [{
+    An empty subgraph carries `reason`, why nothing is in it.
+  }];
+  let arguments = (ins StrAttr:$name, DefaultValuedAttr<I64Attr, "0">:$graph,
+                       OptionalAttr<StrAttr>:$reason);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat =
+      "$name `graph` $graph (`reason` $reason^)? attr-dict-with-keyword $body";
+}
+
+// A kernel op of kernel_ops.def. `values` holds its attributes by name: i64 or f64.
+class Graph_KernelOp<string opMnemonic> : Graph_Op<opMnemonic, [HasParent<"SubgraphOp">]>;
+
+def Graph_ComputeOp : Graph_KernelOp<"compute"> {
+  let summary = "a kernel op on tensors";
+  let description = [{
+    `operands` are tensor ids in the order of the kernel-op table, -1 for an absent
+    optional operand. `layer` is the layer id or -1.
+
+    ```mlir
+    tr.graph.compute "conv_fwd" [4, 7, -1, 9] {dilation_h = 1, ..., stride_w = 2} layer 0
+    ```
+  }];
+  let arguments = (ins StrAttr:$kernel, DenseI64ArrayAttr:$tensors, DictionaryAttr:$values,
+                       I64Attr:$layer);
+  let assemblyFormat = "$kernel $tensors $values `layer` $layer attr-dict";
+}
+
+def Graph_RangeOp : Graph_KernelOp<"range"> {
+  let summary = "a kernel op on runs of whole regions";
+  let description = [{
+    `ranges` holds first and last region of each range operand, `tensors` the ids of
+    the other operands, both in the order of the kernel-op table.
+
+    ```mlir
+    tr.graph.range "range_commit" [["b_next_mean", "b_next_var"], ["b_prev_mean", "b_prev_var"]]
+      tensors [5]
+    ```
+  }];
+  let arguments = (ins StrAttr:$kernel, ArrayAttr:$ranges, DenseI64ArrayAttr:$tensors);
+  let assemblyFormat = "$kernel $ranges `tensors` $tensors attr-dict";
+}
+
+def Graph_ScheduleOp : Graph_PartOp<"schedule"> {
+  let summary = "a step as a DAG of kernel ops";
+  let description = [{
+    `nodes` are positions of kernel ops in program order, listed in a topological
+    order; `edges` are pairs of node positions (from, to) flattened, the transitive
+    reduction of what reads and writes demand.
+  }];
+  let arguments = (ins StrAttr:$name, DefaultValuedAttr<I64Attr, "0">:$graph,
+                       DenseI64ArrayAttr:$nodes, DenseI64ArrayAttr:$edges);
+  let assemblyFormat = "$name `graph` $graph `nodes` $nodes `edges` $edges attr-dict";
+}
+
+def Graph_AtlasOp : Graph_PartOp<"atlas"> {
+  let summary = "which subgraph and capture a variant runs";
+  let description = [{
+    `subgraphs` holds, for each of the subgraph ids, the position of the
+    `tr.graph.subgraph` op or -1; `captures` equal numbers where one captured graph
+    serves several variants, or -1.
+  }];
+  let arguments = (ins StrAttr:$variant, DenseI64ArrayAttr:$subgraphs,
+                       DenseI64ArrayAttr:$captures);
+  let assemblyFormat = "$variant `subgraphs` $subgraphs `captures` $captures attr-dict";
+}
+
+#endif // TR_GRAPH_OPS_TD

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The `tr` dialect, its enumerations and attributes, and the base classes of the
+// op families. Each family has a file of its own that includes this one.
+#ifndef TR_BASE_TD
+#define TR_BASE_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+
+def TR_Dialect : Dialect {
+  let name = "tr";
+  let cppNamespace = "::tr";
+  let summary = "neural networks from layer trees to memory plans";
+  let description = [{
+    One namespace with three families of ops, one for each level of the compiler:
+
+    - `tr.bp.*`, the **blueprint**: the layer tree as the user wrote it;
+    - `tr.arch.*`, the **architecture**: layers as SSA values on NHWC tensors with a
+      symbolic batch;
+    - `tr.graph.*`, the **graph**: tensors with regions and offsets, variants,
+      subgraphs of kernel ops and the step schedules.
+
+    The module attribute `tr.options` (`#tr.options`) carries what the user asked
+    for; no pass reads a global setting.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+    void registerBPOps();
+    void registerArchOps();
+    void registerGraphOps();
+    /// Name of the module attribute that holds `#tr.options`.
+    static constexpr ::llvm::StringLiteral getOptionsAttrName() { return "tr.options"; }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Enumerations
+//===----------------------------------------------------------------------===//
+
+class TR_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::tr";
+  let genSpecializedAttr = 0;
+}
+
+// The values are those of TRRT_ACTIVATIONS in plan_format.h (checked at compile time).
+def TR_Activation : TR_Enum<"Activation", "activation function", [
+  I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"ReLU", 1, "relu">,
+  I32EnumAttrCase<"ReLU6", 2, "relu6">, I32EnumAttrCase<"Tanh", 3, "tanh">,
+  I32EnumAttrCase<"SiLU", 4, "silu">, I32EnumAttrCase<"LeakyReLU", 5, "leaky_relu">,
+  I32EnumAttrCase<"Hardswish", 6, "hardswish">, I32EnumAttrCase<"ELU", 7, "elu">,
+  I32EnumAttrCase<"Sigmoid", 8, "sigmoid">]>;
+def TR_ActivationAttr : EnumAttr<TR_Dialect, TR_Activation, "act"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def TR_BlockStyle : TR_Enum<"BlockStyle", "style of block()", [
+  I32EnumAttrCase<"RESNET_1_3_1", 0>, I32EnumAttrCase<"RESNET_1_3_1_DS", 1>,
+  I32EnumAttrCase<"RESNET_3_3", 2>, I32EnumAttrCase<"RESNET_3_3_DS", 3>,
+  I32EnumAttrCase<"MB_E1_K3", 4>, I32EnumAttrCase<"MB_E1_K3_DS", 5>,
+  I32EnumAttrCase<"MB_E6_K3", 6>, I32EnumAttrCase<"MB_E6_K3_DS", 7>]>;
+def TR_BlockStyleAttr : EnumAttr<TR_Dialect, TR_BlockStyle, "style"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def TR_Optimizer : TR_Enum<"Optimizer", "optimizer", [
+  I32EnumAttrCase<"SGD", 0, "sgd">, I32EnumAttrCase<"AdamW", 1, "adamw">]>;
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+class TR_Attr<string name, string attrMnemonic> : AttrDef<TR_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def TR_Dims2 : AttrOrTypeParameter<"::tr::Dims2", "height and width"> {}
+def TR_Ones2 : DefaultValuedParameter<"::tr::Dims2", "(::tr::Dims2{1, 1})", "height and width">;
+def TR_Zeros2 : DefaultValuedParameter<"::tr::Dims2", "(::tr::Dims2{0, 0})", "height and width">;
+
+def TR_ConvAttr : TR_Attr<"Conv", "conv"> {
+  let summary = "geometry of a convolution";
+  let description = [{
+    `out` output channels; kernel, stride, pad (both sides) and dilation as
+    `[height, width]`; `groups` divides input and output channels; `bias` adds a
+    trainable bias per output channel.
+
+    ```mlir
+    #tr.conv<out = 64, kernel = [7, 7], stride = [2, 2], pad = [3, 3]>
+    ```
+  }];
+  let parameters = (ins "int64_t":$out, TR_Dims2:$kernel, TR_Ones2:$stride, TR_Zeros2:$pad,
+                        TR_Ones2:$dilation, DefaultValuedParameter<"int64_t", "1">:$groups,
+                        DefaultValuedParameter<"bool", "false">:$bias);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def TR_PoolAttr : TR_Attr<"Pool", "pool"> {
+  let summary = "geometry of a pooling window";
+  let description = [{
+    Kernel, stride and pad (both sides) as `[height, width]`. Output extents round down.
+  }];
+  let parameters = (ins TR_Dims2:$kernel, TR_Dims2:$stride, TR_Zeros2:$pad);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def TR_CompileSpecAttr : TR_Attr<"CompileSpec", "compile_spec"> {
+  let summary = "one variant: a batch and a resolution to compile for";
+  let parameters = (ins StringRefParameter<"variant name">:$name, "bool":$training,
+                        "int64_t":$batch, TR_Dims2:$resolution);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def TR_OptionsAttr : TR_Attr<"Options", "options"> {
+  let summary = "what to compile for";
+  let description = [{
+    Lives on the module as `tr.options`. `specs` lists the variants in order; an
+    empty list means `train_base` and `val_base` at batch 32 and the input's own
+    resolution.
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"::tr::Optimizer", "::tr::Optimizer::SGD">:$optimizer,
+    DefaultValuedParameter<"int64_t", "2">:$slices,
+    DefaultValuedParameter<"bool", "false">:$zeroGamma,
+    OptionalArrayRefParameter<"::tr::CompileSpecAttr">:$specs);
+  let assemblyFormat = [{
+    `<` struct($optimizer, $slices, $zeroGamma) (`;` `specs` `=` `[` $specs^ `]`)? `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Op families
+//===----------------------------------------------------------------------===//
+
+class TR_Op<string family, string opMnemonic, list<Trait> traits = []>
+    : Op<TR_Dialect, family # "." # opMnemonic, traits> {
+  let cppNamespace = "::tr::" # family;
+}
+
+#endif // TR_BASE_TD

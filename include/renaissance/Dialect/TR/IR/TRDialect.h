@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The `tr` dialect, its enumerations and attributes.
+#ifndef RENAISSANCE_DIALECT_TR_IR_TRDIALECT_H
+#define RENAISSANCE_DIALECT_TR_IR_TRDIALECT_H
+
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/Hashing.h"
+
+namespace tr {
+
+/// Height and width of a kernel, stride, pad, dilation or image.
+struct Dims2 {
+  int64_t h = 0, w = 0;
+  friend bool operator==(Dims2 a, Dims2 b) { return a.h == b.h && a.w == b.w; }
+  friend bool operator!=(Dims2 a, Dims2 b) { return !(a == b); }
+  friend llvm::hash_code hash_value(Dims2 d) { return llvm::hash_combine(d.h, d.w); }
+  friend llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Dims2 d) {
+    return os << '[' << d.h << ", " << d.w << ']';
+  }
+};
+
+/// Extents of one NHWC sample.
+struct ImageShape {
+  int64_t h = 0, w = 0, c = 0;
+  friend bool operator==(ImageShape a, ImageShape b) {
+    return a.h == b.h && a.w == b.w && a.c == b.c;
+  }
+  friend bool operator!=(ImageShape a, ImageShape b) { return !(a == b); }
+};
+
+/// "28x28x1", for messages.
+std::string toString(ImageShape shape);
+
+} // namespace tr
+
+/// `[h, w]` in attribute text.
+template <> struct mlir::FieldParser<tr::Dims2> {
+  static FailureOr<tr::Dims2> parse(AsmParser &parser);
+};
+
+#include "renaissance/Dialect/TR/IR/TRDialect.h.inc"
+#include "renaissance/Dialect/TR/IR/TREnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "renaissance/Dialect/TR/IR/TRAttrs.h.inc"
+
+namespace tr {
+/// The module's options, or the default ones when it has none.
+OptionsAttr getOptions(mlir::Operation *op);
+} // namespace tr
+
+#endif // RENAISSANCE_DIALECT_TR_IR_TRDIALECT_H

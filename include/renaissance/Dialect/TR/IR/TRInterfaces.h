@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Interfaces of the `tr` dialect.
+#ifndef RENAISSANCE_DIALECT_TR_IR_TRINTERFACES_H
+#define RENAISSANCE_DIALECT_TR_IR_TRINTERFACES_H
+
+#include "renaissance/Dialect/TR/IR/TRDialect.h"
+
+#include "mlir/IR/OpDefinition.h"
+
+namespace tr::detail {
+/// What every layer promises: one operand, one result, a part, agreeing types.
+llvm::LogicalResult verifyLayer(mlir::Operation *op);
+} // namespace tr::detail
+
+#include "renaissance/Dialect/TR/IR/TRInterfaces.h.inc"
+
+#endif // RENAISSANCE_DIALECT_TR_IR_TRINTERFACES_H

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Registration of `tr.arch` and the verifiers of its structural ops; the layers'
+// shape rules are in ArchShapes.cpp.
+#include "renaissance/Dialect/TR/IR/ArchOps.h"
+
+#define GET_OP_CLASSES
+#include "renaissance/Dialect/TR/IR/ArchOps.cpp.inc"
+
+using namespace mlir;
+
+namespace tr {
+
+void TRDialect::registerArchOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "renaissance/Dialect/TR/IR/ArchOps.cpp.inc"
+      >();
+}
+
+namespace arch {
+
+LogicalResult PlanOp::verify() {
+  if (getClasses() < 1)
+    return emitOpError("expected classes >= 1, but got ") << getClasses();
+  Block &body = getBody().front();
+  if (body.getNumArguments() != 1)
+    return emitOpError("expected one block argument, the images, but got ")
+           << body.getNumArguments();
+  if (body.empty() || !isa<YieldOp>(body.back()))
+    return emitOpError("expected a tr.arch.yield at the end");
+  return success();
+}
+
+LogicalResult Add2Op::verify() {
+  if (getParts().empty())
+    return emitOpError("expected at least one part, but got none");
+  for (Region *branch : {&getShortcut(), &getStem()}) {
+    StringRef name = branch == &getShortcut() ? "shortcut" : "stem";
+    Block &block = branch->front();
+    if (block.getNumArguments() != 1 || block.getArgument(0).getType() != getInput().getType())
+      return emitOpError("expected the ")
+             << name << " to have one argument of type " << getInput().getType();
+    if (block.empty() || !isa<YieldOp>(block.back()))
+      return emitOpError("expected a tr.arch.yield at the end of the ") << name;
+  }
+  return success();
+}
+
+} // namespace arch
+} // namespace tr

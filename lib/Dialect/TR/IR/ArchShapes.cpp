@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Shape rules of the layers: output extents from input extents, and the errors of
+// inputs that a layer cannot take. Extents are bounded here, so later products of
+// four of them are checked in one place (the tensor table).
+#include "renaissance/Dialect/TR/IR/ArchOps.h"
+
+using namespace mlir;
+
+namespace tr::arch {
+namespace {
+using Emit = function_ref<InFlightDiagnostic()>;
+
+// Output extent of a window along one axis, or a message.
+FailureOr<int64_t> slide(Emit emitError, StringRef axis, int64_t in, int64_t kernel,
+                         int64_t stride, int64_t pad, int64_t dilation) {
+  int64_t window = dilation * (kernel - 1) + 1;
+  int64_t padded = in + 2 * pad;
+  if (window > padded)
+    return emitError() << "expected a kernel no larger than the padded input, but got kernel "
+                       << axis << " " << window << " on padded " << axis << " " << padded;
+  return (padded - window) / stride + 1;
+}
+
+FailureOr<ImageShape> slide(Emit emitError, ImageShape in, int64_t out, Dims2 kernel, Dims2 stride,
+                            Dims2 pad, Dims2 dilation = {1, 1}) {
+  FailureOr<int64_t> h =
+      slide(emitError, "height", in.h, kernel.h, stride.h, pad.h, dilation.h);
+  if (failed(h))
+    return failure();
+  FailureOr<int64_t> w = slide(emitError, "width", in.w, kernel.w, stride.w, pad.w, dilation.w);
+  if (failed(w))
+    return failure();
+  return ImageShape{*h, *w, out};
+}
+
+FailureOr<ImageShape> convolve(Emit emitError, ImageShape in, ConvAttr geometry) {
+  if (in.c % geometry.getGroups() != 0)
+    return emitError() << "expected input channels divisible by groups " << geometry.getGroups()
+                       << ", but got " << in.c;
+  return slide(emitError, in, geometry.getOut(), geometry.getKernel(), geometry.getStride(),
+               geometry.getPad(), geometry.getDilation());
+}
+
+FailureOr<ImageShape> pool(Emit emitError, ImageShape in, PoolAttr window) {
+  return slide(emitError, in, in.c, window.getKernel(), window.getStride(), window.getPad());
+}
+
+// A 3x3 with pad 1 or a 1x1 with pad 0 at this stride.
+ImageShape strided(ImageShape in, int64_t out, int64_t stride) {
+  return {(in.h - 1) / stride + 1, (in.w - 1) / stride + 1, out};
+}
+
+LogicalResult checkPositive(Emit emitError, StringRef what, int64_t value) {
+  if (value >= 1)
+    return success();
+  return emitError() << "expected " << what << " >= 1, but got " << value;
+}
+} // namespace
+
+FailureOr<ImageShape> ConvOp::inferOutputShape(ImageShape in, Emit emitError) {
+  return convolve(emitError, in, getGeometry());
+}
+FailureOr<ImageShape> BnOp::inferOutputShape(ImageShape in, Emit) { return in; }
+FailureOr<ImageShape> Bn1dOp::inferOutputShape(ImageShape in, Emit emitError) {
+  if (in.h != 1 || in.w != 1)
+    return emitError() << "expected a 1x1xC input, but got " << toString(in);
+  return in;
+}
+FailureOr<ImageShape> Bn2dOp::inferOutputShape(ImageShape in, Emit) { return in; }
+FailureOr<ImageShape> ActOp::inferOutputShape(ImageShape in, Emit) { return in; }
+FailureOr<ImageShape> DropoutOp::inferOutputShape(ImageShape in, Emit emitError) {
+  double p = getP().convertToDouble();
+  if (!(p >= 0 && p < 1))
+    return emitError() << "expected p in [0, 1), but got " << p;
+  return in;
+}
+FailureOr<ImageShape> FlattenOp::inferOutputShape(ImageShape in, Emit) {
+  return ImageShape{1, 1, in.h * in.w * in.c};
+}
+FailureOr<ImageShape> ChannelPaddingOp::inferOutputShape(ImageShape in, Emit) {
+  return ImageShape{in.h, in.w, (in.c + 7) / 8 * 8};
+}
+FailureOr<ImageShape> MaxPoolOp::inferOutputShape(ImageShape in, Emit emitError) {
+  return pool(emitError, in, getWindow());
+}
+FailureOr<ImageShape> AvgPoolOp::inferOutputShape(ImageShape in, Emit emitError) {
+  return pool(emitError, in, getWindow());
+}
+FailureOr<ImageShape> GapOp::inferOutputShape(ImageShape in, Emit) {
+  return ImageShape{1, 1, in.c};
+}
+FailureOr<ImageShape> FcOp::inferOutputShape(ImageShape, Emit emitError) {
+  if (failed(checkPositive(emitError, "out features", getOut())))
+    return failure();
+  return ImageShape{1, 1, static_cast<int64_t>(getOut())};
+}
+FailureOr<ImageShape> IdentityOp::inferOutputShape(ImageShape in, Emit) { return in; }
+FailureOr<ImageShape> SoftmaxCeOp::inferOutputShape(ImageShape in, Emit emitError) {
+  int64_t classes = getClasses();
+  if (in.h != 1 || in.w != 1 || in.c != classes)
+    return emitError() << "expected 1x1x" << classes << " logits for " << classes
+                       << " classes, but got " << toString(in);
+  return in;
+}
+
+FailureOr<ImageShape> CbrOp::inferOutputShape(ImageShape in, Emit emitError) {
+  return convolve(emitError, in, getGeometry());
+}
+FailureOr<ImageShape> CbrpOp::inferOutputShape(ImageShape in, Emit emitError) {
+  FailureOr<ImageShape> out = convolve(emitError, in, getGeometry());
+  if (failed(out))
+    return failure();
+  return pool(emitError, *out, getWindow());
+}
+FailureOr<ImageShape> GapFcOp::inferOutputShape(ImageShape, Emit emitError) {
+  if (failed(checkPositive(emitError, "out features", getOut())))
+    return failure();
+  return ImageShape{1, 1, static_cast<int64_t>(getOut())};
+}
+
+FailureOr<ImageShape> BottleneckProjectionOp::inferOutputShape(ImageShape in, Emit emitError) {
+  if (failed(checkPositive(emitError, "mid", getMid())) ||
+      failed(checkPositive(emitError, "out", getOut())) ||
+      failed(checkPositive(emitError, "stride", getStride())))
+    return failure();
+  return strided(in, getOut(), getStride());
+}
+FailureOr<ImageShape> BottleneckIdentityOp::inferOutputShape(ImageShape in, Emit emitError) {
+  if (failed(checkPositive(emitError, "mid", getMid())))
+    return failure();
+  return in;
+}
+FailureOr<ImageShape> BasicBlockProjectionOp::inferOutputShape(ImageShape in, Emit emitError) {
+  if (failed(checkPositive(emitError, "out", getOut())) ||
+      failed(checkPositive(emitError, "stride", getStride())))
+    return failure();
+  return strided(in, getOut(), getStride());
+}
+FailureOr<ImageShape> BasicBlockIdentityOp::inferOutputShape(ImageShape in, Emit) { return in; }
+FailureOr<ImageShape> InvResidualNoShortcutOp::inferOutputShape(ImageShape in, Emit emitError) {
+  if (failed(checkPositive(emitError, "out", getOut())) ||
+      failed(checkPositive(emitError, "stride", getStride())))
+    return failure();
+  return strided(in, getOut(), getStride());
+}
+FailureOr<ImageShape> InvResidualIdentityOp::inferOutputShape(ImageShape in, Emit) { return in; }
+
+} // namespace tr::arch

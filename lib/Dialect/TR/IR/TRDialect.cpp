@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The `tr` dialect: attributes, enumerations and interfaces. Each op family is
+// registered from its own file, so that a change to one rebuilds one.
+#include "renaissance/Dialect/TR/IR/TRDialect.h"
+
+#include "renaissance/Dialect/TR/IR/TRInterfaces.h"
+#include "trrt/plan_format.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+#include "renaissance/Dialect/TR/IR/TRDialect.cpp.inc"
+#include "renaissance/Dialect/TR/IR/TREnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "renaissance/Dialect/TR/IR/TRAttrs.cpp.inc"
+
+#include "renaissance/Dialect/TR/IR/TRInterfaces.cpp.inc"
+
+namespace tr {
+
+namespace {
+// The plan stores activations as positions in TRRT_ACTIVATIONS.
+enum class PlanActivation : uint32_t {
+#define X(name, spelling) name,
+  TRRT_ACTIVATIONS(X)
+#undef X
+};
+#define X(name, spelling)                                                                          \
+  static_assert(static_cast<uint32_t>(PlanActivation::name) ==                                     \
+                static_cast<uint32_t>(Activation::name));
+TRRT_ACTIVATIONS(X)
+#undef X
+
+// Keeps products of a few extents far from overflow.
+constexpr int64_t kMaxExtent = int64_t(1) << 31;
+
+LogicalResult checkAtLeast(function_ref<InFlightDiagnostic()> emitError, StringRef what,
+                           int64_t value, int64_t least) {
+  if (value >= least && value < kMaxExtent)
+    return success();
+  return emitError() << "expected " << what << " in [" << least << ", " << kMaxExtent - 1
+                     << "], but got " << value;
+}
+
+LogicalResult checkAtLeast(function_ref<InFlightDiagnostic()> emitError, StringRef what,
+                           Dims2 value, int64_t least) {
+  if (failed(checkAtLeast(emitError, (what + " height").str(), value.h, least)))
+    return failure();
+  return checkAtLeast(emitError, (what + " width").str(), value.w, least);
+}
+} // namespace
+
+void TRDialect::initialize() {
+  registerAttributes();
+  registerBPOps();
+  registerArchOps();
+  registerGraphOps();
+}
+
+void TRDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "renaissance/Dialect/TR/IR/TRAttrs.cpp.inc"
+      >();
+}
+
+std::string toString(ImageShape shape) {
+  return (Twine(shape.h) + "x" + Twine(shape.w) + "x" + Twine(shape.c)).str();
+}
+
+OptionsAttr getOptions(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (auto options = op->getAttrOfType<OptionsAttr>(TRDialect::getOptionsAttrName()))
+      return options;
+    else if (!op->getParentOp())
+      return OptionsAttr::get(op->getContext(), Optimizer::SGD, /*slices=*/2,
+                              /*zeroGamma=*/false, /*specs=*/{});
+  return {};
+}
+
+LogicalResult ConvAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t out,
+                               Dims2 kernel, Dims2 stride, Dims2 pad, Dims2 dilation,
+                               int64_t groups, bool) {
+  if (failed(checkAtLeast(emitError, "output channels", out, 1)) ||
+      failed(checkAtLeast(emitError, "kernel", kernel, 1)) ||
+      failed(checkAtLeast(emitError, "stride", stride, 1)) ||
+      failed(checkAtLeast(emitError, "pad", pad, 0)) ||
+      failed(checkAtLeast(emitError, "dilation", dilation, 1)) ||
+      failed(checkAtLeast(emitError, "groups", groups, 1)))
+    return failure();
+  if (out % groups != 0)
+    return emitError() << "expected output channels divisible by groups " << groups << ", but got "
+                       << out;
+  return success();
+}
+
+LogicalResult PoolAttr::verify(function_ref<InFlightDiagnostic()> emitError, Dims2 kernel,
+                               Dims2 stride, Dims2 pad) {
+  if (failed(checkAtLeast(emitError, "kernel", kernel, 1)) ||
+      failed(checkAtLeast(emitError, "stride", stride, 1)) ||
+      failed(checkAtLeast(emitError, "pad", pad, 0)))
+    return failure();
+  // A window of padding alone would have no value.
+  if (pad.h >= kernel.h || pad.w >= kernel.w)
+    return emitError() << "expected pad smaller than kernel [" << kernel.h << ", " << kernel.w
+                       << "], but got [" << pad.h << ", " << pad.w << "]";
+  return success();
+}
+
+LogicalResult CompileSpecAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringRef name,
+                                      bool, int64_t batch, Dims2 resolution) {
+  if (name.empty())
+    return emitError() << "expected a variant name, but got an empty one";
+  if (failed(checkAtLeast(emitError, "batch", batch, 1)))
+    return failure();
+  return checkAtLeast(emitError, "resolution", resolution, 1);
+}
+
+LogicalResult OptionsAttr::verify(function_ref<InFlightDiagnostic()> emitError, Optimizer,
+                                  int64_t slices, bool, ArrayRef<CompileSpecAttr>) {
+  if (slices < 1 || slices > 1024)
+    return emitError() << "expected slices in [1, 1024], but got " << slices;
+  return success();
+}
+
+LogicalResult detail::verifyLayer(Operation *op) {
+  if (op->getNumOperands() != 1 || op->getNumResults() != 1)
+    return op->emitOpError("expected one operand and one result");
+  auto parts = op->getAttrOfType<ArrayAttr>("parts");
+  if (!parts || parts.empty())
+    return op->emitOpError("expected at least one part, but got none");
+  auto layer = cast<LayerOpInterface>(op);
+  auto input = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto output = cast<RankedTensorType>(op->getResult(0).getType());
+  for (RankedTensorType type : {input, output})
+    if (!type.isDynamicDim(0))
+      return op->emitOpError("expected a symbolic batch, but got ") << type;
+  // Extents that are not inferred yet are step 6's to fill in.
+  if (llvm::any_of(input.getShape().drop_front(), ShapedType::isDynamic))
+    return success();
+  auto emit = [&] { return op->emitOpError(); };
+  ImageShape in{input.getDimSize(1), input.getDimSize(2), input.getDimSize(3)};
+  FailureOr<ImageShape> out = layer.inferOutputShape(in, emit);
+  if (failed(out))
+    return failure();
+  int64_t expected[] = {out->h, out->w, out->c};
+  for (int i = 0; i < 3; ++i)
+    if (!output.isDynamicDim(i + 1) && output.getDimSize(i + 1) != expected[i])
+      return op->emitOpError("expected result extents ") << toString(*out) << ", but got " << output;
+  return success();
+}
+
+} // namespace tr
+
+FailureOr<tr::Dims2> FieldParser<tr::Dims2>::parse(AsmParser &parser) {
+  tr::Dims2 dims;
+  if (parser.parseLSquare() || parser.parseInteger(dims.h) || parser.parseComma() ||
+      parser.parseInteger(dims.w) || parser.parseRSquare())
+    return failure();
+  return dims;
+}

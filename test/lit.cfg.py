@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""lit configuration: .mlir and .bp files, the tools of the build tree, FileCheck."""
+import os
+
+import lit.formats
+from lit.llvm import llvm_config
+
+config.name = "TR"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".bp", ".test"]
+config.test_source_root = os.path.join(config.tr_source_root, "test")
+config.test_exec_root = config.tr_test_binary_dir
+config.excludes = ["Inputs", "CMakeLists.txt", "unit", "oracle"]
+config.substitutions.append(("%models", os.path.join(config.tr_source_root, "tools", "models")))
+
+llvm_config.with_system_environment(["HOME", "TMPDIR"])
+llvm_config.use_default_substitutions()
+llvm_config.add_tool_substitutions(
+    ["tr-opt", "tr-translate", "tr-compile", "tr-run"], [config.tr_tools_dir]
+)
