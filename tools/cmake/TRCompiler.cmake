@@ -17,11 +17,12 @@ set(LLVM_LIBRARY_OUTPUT_INTDIR ${CMAKE_BINARY_DIR}/lib)
 separate_arguments(TR_LLVM_DEFINITIONS NATIVE_COMMAND ${LLVM_DEFINITIONS})
 
 add_library(TRCompilerSettings INTERFACE)
-target_include_directories(TRCompilerSettings SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS}
-                                                               ${MLIR_INCLUDE_DIRS})
-target_include_directories(TRCompilerSettings INTERFACE ${PROJECT_SOURCE_DIR}/include
-                                                        ${PROJECT_BINARY_DIR}/include
-                                                        ${PROJECT_SOURCE_DIR}/runtime/include)
+# Generated headers count as system headers: their warnings are TableGen's.
+target_include_directories(TRCompilerSettings SYSTEM INTERFACE
+  ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${PROJECT_BINARY_DIR}/include)
+target_include_directories(TRCompilerSettings INTERFACE
+  ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/runtime/include)
+target_link_libraries(TRCompilerSettings INTERFACE LLVM) # libLLVM.so, which every MLIR library needs
 target_compile_definitions(TRCompilerSettings INTERFACE ${TR_LLVM_DEFINITIONS})
 
 # tr_add_library(TRFoo a.cpp b.cpp LINK TRBar MLIR MLIRIR MLIRPass)

@@ -123,9 +123,13 @@ LogicalResult CompileSpecAttr::verify(function_ref<InFlightDiagnostic()> emitErr
 }
 
 LogicalResult OptionsAttr::verify(function_ref<InFlightDiagnostic()> emitError, Optimizer,
-                                  int64_t slices, bool, ArrayRef<CompileSpecAttr>) {
+                                  int64_t slices, bool, ArrayAttr specs) {
   if (slices < 1 || slices > 1024)
     return emitError() << "expected slices in [1, 1024], but got " << slices;
+  if (specs)
+    for (Attribute spec : specs)
+      if (!isa<CompileSpecAttr>(spec))
+        return emitError() << "expected #tr.compile_spec in specs, but got " << spec;
   return success();
 }
 

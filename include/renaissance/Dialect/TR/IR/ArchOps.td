@@ -126,10 +126,10 @@ def Arch_SoftmaxCeOp : Arch_LayerOp<"softmax_ce", "softmax cross-entropy; the re
 def Arch_CbrOp : Arch_LayerOp<"cbr",
     "convolution, batch normalisation, activation; parts: conv, bn",
     !con((ins TR_ConvAttr:$geometry), Arch_Bn, (ins TR_ActivationAttr:$act)),
-    "$geometry" # Arch_BnFormat # "`act` $act">;
+    !strconcat("$geometry", Arch_BnFormat, "`act` $act")>;
 def Arch_CbrpOp : Arch_LayerOp<"cbrp", "cbr, then maximum pooling; parts: conv, bn",
     !con((ins TR_ConvAttr:$geometry), Arch_Bn, (ins TR_ActivationAttr:$act, TR_PoolAttr:$window)),
-    "$geometry" # Arch_BnFormat # "`act` $act `window` $window">;
+    !strconcat("$geometry", Arch_BnFormat, "`act` $act `window` $window")>;
 def Arch_GapFcOp : Arch_LayerOp<"gap_fc",
     "global average pooling, then a fully connected layer; parts: fc",
     (ins I64Attr:$out, BoolAttr:$bias), "`out` $out `bias` $bias">;
@@ -138,16 +138,16 @@ def Arch_BottleneckProjectionOp : Arch_LayerOp<"bottleneck_projection", [{
     1x1 mid, 3x3 mid (stride, pad 1), 1x1 out with a projected shortcut, ReLU;
     parts: conv1, bn1, conv2, bn2, conv3, bn3, proj.conv, proj.bn}],
     !con((ins I64Attr:$mid, I64Attr:$out, I64Attr:$stride), Arch_Bn),
-    "`mid` $mid `out` $out `stride` $stride" # Arch_BnFormat>;
+    !strconcat("`mid` $mid `out` $out `stride` $stride", Arch_BnFormat)>;
 def Arch_BottleneckIdentityOp : Arch_LayerOp<"bottleneck_identity", [{
     1x1 mid, 3x3 mid, 1x1 back to the input's channels, plus the input, ReLU;
     parts: conv1, bn1, conv2, bn2, conv3, bn3}],
-    !con((ins I64Attr:$mid), Arch_Bn), "`mid` $mid" # Arch_BnFormat>;
+    !con((ins I64Attr:$mid), Arch_Bn), !strconcat("`mid` $mid", Arch_BnFormat)>;
 def Arch_BasicBlockProjectionOp : Arch_LayerOp<"basic_block_projection", [{
     3x3 out (stride), 3x3 out with a projected shortcut, ReLU;
     parts: conv1, bn1, conv2, bn2, proj.conv, proj.bn}],
     !con((ins I64Attr:$out, I64Attr:$stride), Arch_Bn),
-    "`out` $out `stride` $stride" # Arch_BnFormat>;
+    !strconcat("`out` $out `stride` $stride", Arch_BnFormat)>;
 def Arch_BasicBlockIdentityOp : Arch_LayerOp<"basic_block_identity", [{
     two 3x3 convolutions with the input's channels, plus the input, ReLU;
     parts: conv1, bn1, conv2, bn2}], Arch_Bn, Arch_BnFormat>;
@@ -156,9 +156,9 @@ def Arch_InvResidualNoShortcutOp : Arch_LayerOp<"inv_residual_no_shortcut", [{
     `expand` is the expanded channel count, 0 means no expansion convolution;
     parts: [expand.conv, expand.bn,] dw.conv, dw.bn, project.conv, project.bn}],
     !con((ins I64Attr:$expand, I64Attr:$out, I64Attr:$stride), Arch_Bn),
-    "`expand` $expand `out` $out `stride` $stride" # Arch_BnFormat>;
+    !strconcat("`expand` $expand `out` $out `stride` $stride", Arch_BnFormat)>;
 def Arch_InvResidualIdentityOp : Arch_LayerOp<"inv_residual_identity", [{
     inv_residual_no_shortcut at stride 1 with the input's channels, plus the input}],
-    !con((ins I64Attr:$expand), Arch_Bn), "`expand` $expand" # Arch_BnFormat>;
+    !con((ins I64Attr:$expand), Arch_Bn), !strconcat("`expand` $expand", Arch_BnFormat)>;
 
 #endif // TR_ARCH_OPS_TD

@@ -105,12 +105,12 @@ def BP_SoftmaxCeOp : BP_LeafOp<"softmax_ce",
     "softmax cross-entropy; step 3 leaves exactly one, last">;
 def BP_CbrOp : BP_LeafOp<"cbr", "convolution, batch normalisation, activation",
     !con((ins TR_ConvAttr:$geometry), BP_Bn, (ins TR_ActivationAttr:$act)),
-    "$geometry" # BP_BnFormat # " `act` $act"> {
+    !strconcat("$geometry", BP_BnFormat, " `act` $act")> {
   let hasVerifier = 1;
 }
 def BP_CbrpOp : BP_LeafOp<"cbrp", "cbr, then maximum pooling",
     !con((ins TR_ConvAttr:$geometry), BP_Bn, (ins TR_ActivationAttr:$act, TR_PoolAttr:$window)),
-    "$geometry" # BP_BnFormat # " `act` $act `window` $window"> {
+    !strconcat("$geometry", BP_BnFormat, " `act` $act `window` $window")> {
   let hasVerifier = 1;
 }
 def BP_GapFcOp : BP_LeafOp<"gap_fc", "global average pooling, then a fully connected layer",

@@ -129,10 +129,8 @@ def TR_OptionsAttr : TR_Attr<"Options", "options"> {
     DefaultValuedParameter<"::tr::Optimizer", "::tr::Optimizer::SGD">:$optimizer,
     DefaultValuedParameter<"int64_t", "2">:$slices,
     DefaultValuedParameter<"bool", "false">:$zeroGamma,
-    OptionalArrayRefParameter<"::tr::CompileSpecAttr">:$specs);
-  let assemblyFormat = [{
-    `<` struct($optimizer, $slices, $zeroGamma) (`;` `specs` `=` `[` $specs^ `]`)? `>`
-  }];
+    OptionalParameter<"::mlir::ArrayAttr", "variants, of #tr.compile_spec">:$specs);
+  let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
 
