@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Results worked out by hand from the definition of each op.
+// The kernel tables are complete.
 #include "run_kernel.h"
 
 #include <gtest/gtest.h>
