@@ -1,0 +1,347 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An independent reading of the .bp language that runs networks with PyTorch.
+
+It shares no code with the compiler: the text is parsed here, every layer is
+PyTorch's own, and parameters are named by the rule of docs/blueprint.md. So the
+same .bp file can be computed by two programs and compared.
+"""
+import math
+import re
+
+import torch
+import torch.nn.functional as F
+
+TOKEN = re.compile(
+    r"\s+|//[^\n]*|(?P<dims>\d+(?:x\d+)+)|(?P<num>-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)"
+    r"|(?P<id>[A-Za-z_]\w*)|(?P<str>\"[^\"]*\")|(?P<sym>[(){},=;])"
+)
+
+ACTIVATIONS = {
+    "relu": F.relu,
+    "relu6": F.relu6,
+    "tanh": torch.tanh,
+    "tanh_act": torch.tanh,
+    "silu": F.silu,
+    "leaky_relu": lambda x: F.leaky_relu(x, 0.01),
+    "hardswish": F.hardswish,
+    "elu": F.elu,
+    "sigmoid": torch.sigmoid,
+}
+
+# Positional parameter names of each call.
+POSITIONAL = {
+    "conv": ["out", "k", "s", "p"],
+    "conv_dw": ["k", "s", "p"],
+    "group_conv": ["out", "groups", "k", "s", "p"],
+    "bn": ["momentum", "eps"],
+    "dropout": ["p"],
+    "flatten": ["start_dim"],
+    "maxpool": ["k", "s", "p"],
+    "avgpool": ["k", "s", "p"],
+    "fc": ["out", "bias"],
+    "cbr": ["out", "k", "s", "p", "momentum", "eps"],
+    "conv_bn_relu": ["out", "k", "s", "p", "momentum", "eps"],
+    "cbrp": ["out", "k", "s", "p", "pool_k", "pool_s", "pool_p"],
+    "gap_fc": ["out", "bias"],
+    "mbconv": ["expand", "out", "stride"],
+}
+ALIASES = {
+    "out_ch": "out", "out_features": "out", "out_channels": "out", "kernel": "k", "stride": "s",
+    "pad": "p", "padding": "p", "conv_k": "k", "conv_s": "s", "conv_p": "p",
+}
+
+
+class Node:
+    def __init__(self, name, args, named):
+        self.call, self.args, self.named = name, args, named
+
+
+class Parser:
+    def __init__(self, text, overrides=None):
+        self.overrides = overrides or {}
+        self.tokens = []
+        position = 0
+        while position < len(text):
+            match = TOKEN.match(text, position)
+            if not match:
+                raise ValueError("unexpected text at %r" % text[position : position + 20])
+            position = match.end()
+            if match.lastgroup:
+                self.tokens.append((match.lastgroup, match.group()))
+        self.tokens.append(("end", ""))
+        self.at = 0
+
+    def peek(self):
+        return self.tokens[self.at][1]
+
+    def next(self, expected=None):
+        token = self.tokens[self.at]
+        self.at += 1
+        if expected and token[1] != expected:
+            raise ValueError("expected %r, but got %r" % (expected, token[1]))
+        return token
+
+    def models(self):
+        lets, models = {}, {}
+        while self.peek():
+            if self.peek() == "let":
+                self.let(lets)
+                continue
+            self.next("model")
+            name = self.next()[1]
+            header = {}
+            self.next("(")
+            while self.peek() != ")":
+                key = self.next()[1]
+                self.next("=")
+                header[key] = self.value(lets)
+                if self.peek() == ",":
+                    self.next()
+            self.next(")")
+            self.next("{")
+            header.update(self.overrides)
+            scope = dict(lets, classes=header["classes"], input=header["input"])
+            while self.peek() == "let":
+                self.let(scope)
+            models[name] = (header, self.value(scope))
+            self.next("}")
+        return models
+
+    def let(self, scope):
+        self.next("let")
+        name = self.next()[1]
+        self.next("=")
+        scope[name] = self.value(scope)
+        self.next(";")
+
+    def value(self, scope):
+        kind, text = self.next()
+        if kind == "dims":
+            return tuple(int(part) for part in text.split("x"))
+        if kind == "num":
+            return float(text) if re.search(r"[.eE]", text) else int(text)
+        if kind == "str":
+            return text[1:-1]
+        if text in ("true", "false"):
+            return text == "true"
+        if self.peek() != "(":
+            return scope.get(text, text)
+        self.next("(")
+        args, named = [], {}
+        while self.peek() != ")":
+            if self.tokens[self.at + 1][1] == "=" and self.tokens[self.at][0] == "id":
+                key = self.next()[1]
+                self.next("=")
+                named[ALIASES.get(key, key)] = self.value(scope)
+            else:
+                args.append(self.value(scope))
+            if self.peek() == ",":
+                self.next()
+        self.next(")")
+        return Node(text, args, named)
+
+
+def pair(value):
+    return (value, value) if isinstance(value, int) else tuple(value)
+
+
+class Net:
+    """A model of a .bp file with its parameters and running statistics."""
+
+    def __init__(self, text, model=None, input=None, classes=None):
+        overrides = {"input": input, "classes": classes}
+        models = Parser(text, {k: v for k, v in overrides.items() if v}).models()
+        if model is None:
+            (model,) = models
+        header, self.tree = models[model]
+        self.input, self.classes = header["input"], header["classes"]
+        self.params, self.buffers = {}, {}
+        self.training, self.generator = True, None
+
+    # -- parameters
+
+    def initialise(self, seed, dtype=torch.float64):
+        """Random parameters and statistics, in a range that keeps deep nets finite."""
+        self.generator = torch.Generator().manual_seed(seed)
+        self.dtype = dtype
+        self.training = False
+        h, w, c = self.input
+        with torch.no_grad():
+            self.forward(torch.zeros(1, c, h, w, dtype=dtype))
+        self.generator = None
+        self.training = True
+
+    def clone(self, dtype):
+        other = object.__new__(Net)
+        other.__dict__.update(self.__dict__)
+        other.params = {k: v.detach().to(dtype).clone() for k, v in self.params.items()}
+        other.buffers = {k: v.to(dtype).clone() for k, v in self.buffers.items()}
+        other.dtype = dtype
+        return other
+
+    def param(self, name, shape, low, high):
+        if self.generator is not None:
+            if name in self.params:
+                raise ValueError("duplicate parameter " + name)
+            value = torch.rand(shape, generator=self.generator, dtype=torch.float64)
+            # Values are exact in FP32, so that every program starts from the same numbers.
+            value = (low + (high - low) * value).float().to(self.dtype)
+            self.params[name] = value
+        return self.params[name]
+
+    def buffer(self, name, shape, low, high):
+        if self.generator is not None:
+            value = torch.rand(shape, generator=self.generator, dtype=torch.float64)
+            self.buffers[name] = (low + (high - low) * value).float().to(self.dtype)
+        return self.buffers[name]
+
+    # -- layers
+
+    def conv(self, path, x, out, k, s=1, p=0, dilation=1, groups=1, bias=False):
+        kh, kw = pair(k)
+        inner = x.shape[1] // groups
+        bound = math.sqrt(3.0 / (inner * kh * kw))
+        w = self.param(path + ".weight", (out, inner, kh, kw), -bound, bound)
+        b = self.param(path + ".bias", (out,), -0.3, 0.3) if bias else None
+        return F.conv2d(x, w, b, pair(s), pair(p), pair(dilation), groups)
+
+    def bn(self, path, x, momentum=0.1, eps=1e-5):
+        c = x.shape[1]
+        gamma = self.param(path + ".weight", (c,), 0.7, 1.3)
+        beta = self.param(path + ".bias", (c,), -0.3, 0.3)
+        mean = self.buffer(path + ".running_mean", (c,), -0.2, 0.2)
+        var = self.buffer(path + ".running_var", (c,), 0.6, 1.5)
+        return F.batch_norm(x, mean, var, gamma, beta, self.training, momentum, eps)
+
+    def fc(self, path, x, out, bias):
+        x = x.flatten(1)
+        bound = math.sqrt(3.0 / x.shape[1])
+        w = self.param(path + ".weight", (out, x.shape[1]), -bound, bound)
+        b = self.param(path + ".bias", (out,), -0.3, 0.3) if bias else None
+        return F.linear(x, w, b)
+
+    def conv_bn(self, path, number, x, out, k, s, p, groups=1):
+        x = self.conv("%sconv%s" % (path, number), x, out, k, s, p, groups=groups)
+        return self.bn("%sbn%s" % (path, number), x)
+
+    def block(self, path, x, mid, out, style):
+        stride = 2 if style.endswith("_DS") else 1
+        y = x
+        if style.startswith("RESNET_1_3_1"):
+            y = F.relu(self.conv_bn(path, 1, y, mid, 1, 1, 0))
+            y = F.relu(self.conv_bn(path, 2, y, mid, 3, stride, 1))
+            y = self.conv_bn(path, 3, y, out, 1, 1, 0)
+        else:
+            y = F.relu(self.conv_bn(path, 1, y, out, 3, stride, 1))
+            y = self.conv_bn(path, 2, y, out, 3, 1, 1)
+        if stride != 1 or x.shape[1] != out:
+            x = self.conv_bn(path + "proj.", "", x, out, 1, stride, 0)
+        return F.relu(x + y)
+
+    def mbconv(self, path, x, expand, out, stride):
+        y, inner = x, x.shape[1] * expand
+        if expand != 1:
+            y = F.relu6(self.conv_bn(path + "expand.", "", y, inner, 1, 1, 0))
+        y = F.relu6(self.conv_bn(path + "dw.", "", y, inner, 3, stride, 1, groups=inner))
+        y = self.conv_bn(path + "project.", "", y, out, 1, 1, 0)
+        return x + y if stride == 1 and x.shape[1] == out else y
+
+    # -- the tree
+
+    def forward(self, x):
+        return self.run(self.tree, [], x).flatten(1)
+
+    def child(self, node, path, index, x):
+        return self.run(node, path + [node.named.get("name", str(index))], x)
+
+    def run(self, node, path, x):
+        call, args, named = node.call, node.args, dict(node.named)
+        named.pop("name", None)
+        if call == "seq":
+            for index, item in enumerate(args):
+                x = self.child(item, path, index, x)
+            return x
+        if call == "repeat":
+            for index in range(args[1]):
+                x = self.run(args[0], path + [str(index)], x)
+            return x
+        if call == "add2":
+            return self.child(args[0], path, 0, x) + self.child(args[1], path, 1, x)
+        prefix = "".join(part + "." for part in path)
+        if call == "block":
+            names = ["mid", "out", "style"] if len(args) == 3 else ["out", "style"]
+            values = dict(zip(names, args), **named)
+            if values["style"].startswith("MB_"):
+                expand = 6 if "E6" in values["style"] else 1
+                stride = 2 if values["style"].endswith("_DS") else 1
+                return self.mbconv(prefix, x, expand, values["out"], stride)
+            return self.block(prefix, x, values.get("mid"), values["out"], values["style"])
+        values = dict(zip(POSITIONAL.get(call, []), args), **named)
+        return self.layer(call, prefix, x, values)
+
+    def layer(self, call, prefix, x, v):
+        geometry = {k: v[k] for k in ("out", "k", "s", "p", "dilation", "groups", "bias") if k in v}
+        norm = {k: v[k] for k in ("momentum", "eps") if k in v}
+        if call in ("conv", "group_conv"):
+            return self.conv(prefix + "conv", x, **geometry)
+        if call == "conv_dw":
+            return self.conv(prefix + "conv", x, out=x.shape[1], **dict(geometry, groups=x.shape[1]))
+        if call in ("cbr", "conv_bn_relu", "cbrp"):
+            x = self.bn(prefix + "bn", self.conv(prefix + "conv", x, **geometry), **norm)
+            x = ACTIVATIONS[v.get("act", "relu")](x)
+            return F.max_pool2d(x, pair(v["pool_k"]), pair(v["pool_s"]), pair(v["pool_p"])) \
+                if call == "cbrp" else x
+        if call == "bn":
+            return self.bn(prefix + "bn", x, **norm)
+        if call == "fc":
+            return self.fc(prefix + "fc", x, v["out"], v["bias"])[:, :, None, None]
+        if call == "gap_fc":
+            return self.fc(prefix + "fc", x.mean((2, 3)), v["out"], v["bias"])[:, :, None, None]
+        if call == "maxpool":
+            return F.max_pool2d(x, pair(v["k"]), pair(v["s"]), pair(v["p"]))
+        if call == "avgpool":
+            return F.avg_pool2d(x, pair(v["k"]), pair(v["s"]), pair(v["p"]),
+                                count_include_pad=False)
+        if call == "gap":
+            return x.mean((2, 3), keepdim=True)
+        if call == "flatten":
+            return x.flatten(1)[:, :, None, None]
+        if call == "channel_padding":
+            return F.pad(x, (0, 0, 0, 0, 0, -x.shape[1] % 8))
+        if call in ("identity", "softmax_ce"):
+            return x
+        if call == "dropout":
+            if self.training and v["p"] > 0:
+                raise ValueError("the oracle cannot know the mask of dropout(%g)" % v["p"])
+            return x
+        return ACTIVATIONS[call](x)
+
+
+def decays(name):
+    """Weight decay spares BN parameters and biases unless --decay-all is given."""
+    return name.endswith(".weight") and not re.search(r"(^|\.)bn\d*\.weight$", name)
+
+
+def train(net, x, labels, optimizer, steps, lr, weight_decay, label_smoothing, **options):
+    """Runs `steps` steps on one batch; returns what `tr-run step` writes."""
+    params = {k: v.requires_grad_() for k, v in net.params.items()}
+    groups = [
+        {"params": [p for k, p in params.items() if decays(k)], "weight_decay": weight_decay},
+        {"params": [p for k, p in params.items() if not decays(k)], "weight_decay": 0.0},
+    ]
+    cls = {"sgd": torch.optim.SGD, "adamw": torch.optim.AdamW}[optimizer]
+    optim = cls([g for g in groups if g["params"]], lr=lr, **options)
+    losses, out = [], {}
+    for _ in range(steps):
+        optim.zero_grad(set_to_none=True)
+        logits = net.forward(x)
+        loss = F.cross_entropy(logits, labels, label_smoothing=label_smoothing)
+        loss.backward()
+        losses.append(loss.item())
+        out = {"logits": logits.detach()}
+        out.update({"grad." + k: p.grad.clone() for k, p in params.items()})
+        optim.step()
+    out["loss"] = torch.tensor(losses, dtype=torch.float64)
+    out.update({"param." + k: p.detach().clone() for k, p in params.items()})
+    out.update({"running." + k: v.clone() for k, v in net.buffers.items()})
+    return out

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whole networks against PyTorch in double precision.
+
+usage: oracle_test.py BIN_DIR SOURCE_DIR [--case NAME] [--backend B] [--verbose]
+
+For each network, fused and unfused, on each backend, with each optimizer: logits,
+loss, every gradient, running statistics and parameters after five steps, and the
+logits of inference. The error of a tensor is its largest absolute difference; it may
+be 2e-4 of the oracle's largest element, or four times the error that PyTorch itself
+makes in FP32 where that is larger.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy
+import torch
+
+import bp_torch
+import safetensors_io
+
+RELATIVE = 2e-4
+FP32_FACTOR = 4
+STEPS = 5
+SCALARS = {
+    "sgd": (["--momentum", "0.9"], {"momentum": 0.9}, 5e-4),
+    "adamw": (["--beta1", "0.9", "--beta2", "0.999", "--eps", "1e-3"],
+              {"betas": (0.9, 0.999), "eps": 1e-3}, 1e-2),
+}
+LR, SMOOTHING = 1e-3, 0.1
+
+
+class Case:
+    def __init__(self, name, file, batch, input=None, classes=None):
+        self.name, self.file, self.batch = name, file, batch
+        self.input, self.classes = input, classes
+
+    def text(self, source):
+        with open(os.path.join(source, self.file)) as file:
+            # A mask cannot be compared with another program's; p = 0 keeps the layer.
+            return re.sub(r"dropout\([^)]*\)", "dropout(0.0)", file.read())
+
+
+CASES = [
+    Case("lenet", "tools/models/lenet.bp", 5),
+    Case("resnet20", "tools/models/resnet20.bp", 4, (16, 12, 3)),
+    Case("bottleneck", "test/oracle/bottleneck.bp", 3),
+    Case("mobilenet_v2", "tools/models/mobilenet_v2.bp", 4, (32, 32, 3), 10),
+    Case("vgg16_bn", "tools/models/vgg16_bn.bp", 3, (32, 32, 3), 10),
+]
+
+
+def near_misses(source):
+    folder = os.path.join("test", "Inputs", "near-miss")
+    if not os.path.isdir(os.path.join(source, folder)):
+        return []
+    return [Case("near-miss/" + name[:-3], os.path.join(folder, name), 3)
+            for name in sorted(os.listdir(os.path.join(source, folder))) if name.endswith(".bp")]
+
+
+def run(*command):
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if result.returncode:
+        raise RuntimeError("%s\nexit code %d:\n%s" % (" ".join(command), result.returncode,
+                                                     result.stdout))
+    return result.stdout
+
+
+class Comparison:
+    """Collects tensors of one run that are further off than allowed."""
+
+    def __init__(self, exact, single):
+        self.exact, self.single, self.worst, self.bad = exact, single, 0.0, []
+
+    def scale(self, name):
+        scale = self.exact[name].abs().max().item()
+        weight = re.sub(r"\.bias$", ".weight", name)
+        # A bias in front of a normalisation has no gradient; only its layer's scale is left.
+        if name.startswith("grad.") and weight != name and weight in self.exact:
+            weight_scale = self.exact[weight].abs().max().item()
+            if scale < 1e-9 * weight_scale:
+                return weight_scale
+        return scale
+
+    def check(self, name, ours):
+        exact = self.exact[name]
+        if tuple(ours.shape) != tuple(exact.shape):
+            self.bad.append("%s: shape %s, expected %s" % (name, ours.shape, tuple(exact.shape)))
+            return
+        error = (torch.from_numpy(ours.copy()).double() - exact).abs().max().item()
+        own = (self.single[name].double() - exact).abs().max().item()
+        allowed = max(RELATIVE * self.scale(name), FP32_FACTOR * own)
+        self.worst = max(self.worst, error / max(allowed, 1e-300))
+        if not error <= allowed:  # a NaN fails too
+            self.bad.append("%s: error %.3g, allowed %.3g" % (name, error, allowed))
+
+
+def oracle(net, dtype, x, labels, optimizer):
+    _, options, decay = SCALARS[optimizer]
+    own = net.clone(dtype)
+    own.training = False
+    with torch.no_grad():
+        inference = own.forward(x.to(dtype))
+    own.training = True
+    result = bp_torch.train(own, x.to(dtype), labels, optimizer, STEPS, LR, decay, SMOOTHING,
+                            **options)
+    result["inference"] = inference
+    return result
+
+
+def check(case, source, bin_dir, folder, backends):
+    net = bp_torch.Net(case.text(source), input=case.input, classes=case.classes)
+    net.initialise(seed=sum(map(ord, case.name)))
+    generator = torch.Generator().manual_seed(5)
+    h, w, c = net.input
+    x = torch.randn(case.batch, c, h, w, generator=generator)
+    labels = torch.randint(0, net.classes, (case.batch,), generator=generator)
+
+    path = lambda name: os.path.join(folder, name)
+    with open(path("net.bp"), "w") as file:
+        file.write(case.text(source))
+    safetensors_io.save(path("batch.safetensors"), {
+        "input": x.permute(0, 2, 3, 1).contiguous().numpy(),
+        "label": labels.int().numpy()})
+    weights = {**net.params, **net.buffers}
+    safetensors_io.save(path("w.safetensors"), {k: v.float().numpy() for k, v in weights.items()})
+
+    failures = []
+    for optimizer in ("sgd", "adamw"):
+        exact = oracle(net, torch.float64, x, labels, optimizer)
+        single = oracle(net, torch.float32, x, labels, optimizer)
+        for fuse in ("true", "false"):
+            plan = path("net-%s-%s.plan" % (optimizer, fuse))
+            command = [os.path.join(bin_dir, "tr-compile"), path("net.bp"), "-o", plan,
+                       "--batch", str(case.batch), "--fuse=" + fuse, "--optimizer", optimizer]
+            if case.input:
+                command += ["--input", "x".join(map(str, case.input))]
+            if case.classes:
+                command += ["--classes", str(case.classes)]
+            run(*command)
+            for backend in backends:
+                label = "%s %s fuse=%s %s" % (case.name, optimizer, fuse, backend)
+                comparison = Comparison(exact, single)
+                step(comparison, plan, path, bin_dir, backend, optimizer)
+                state = "FAIL" if comparison.bad else "ok"
+                print("%-4s %s: worst error %.2f of the allowed" % (state, label, comparison.worst),
+                      flush=True)
+                for line in comparison.bad[:10]:
+                    print("       " + line)
+                if len(comparison.bad) > 10:
+                    print("       and %d more" % (len(comparison.bad) - 10))
+                if comparison.bad:
+                    failures.append(label)
+    return failures
+
+
+def step(comparison, plan, path, bin_dir, backend, optimizer):
+    flags, _, decay = SCALARS[optimizer]
+    common = [os.path.join(bin_dir, "tr-run"), "step", plan, "--input", path("batch.safetensors"),
+              "--weights", path("w.safetensors"), "--backend", backend]
+    run(*common, "--output", path("val.safetensors"), "--variant", "val_base")
+    run(*common, "--output", path("out.safetensors"), "--steps", str(STEPS), "--lr", str(LR),
+        "--weight-decay", str(decay), "--label-smoothing", str(SMOOTHING), *flags)
+    ours = safetensors_io.load(path("out.safetensors"))
+    ours["inference"] = safetensors_io.load(path("val.safetensors"))["logits"]
+    for name in comparison.exact:
+        if name not in ours:
+            comparison.bad.append(name + ": missing")
+            continue
+        comparison.check(name, numpy.asarray(ours.pop(name)))
+    comparison.bad += [name + ": unexpected" for name in ours]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("bin_dir")
+    parser.add_argument("source_dir")
+    parser.add_argument("--case", action="append")
+    parser.add_argument("--backend", action="append")
+    options = parser.parse_args()
+    cases = CASES + near_misses(options.source_dir)
+    if options.case:
+        cases = [case for case in cases if any(re.search(c, case.name) for c in options.case)]
+    if not cases:
+        sys.exit("no case matches")
+    torch.set_num_threads(1)
+    failures = []
+    for case in cases:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                failures += check(case, options.source_dir, options.bin_dir, folder,
+                                  options.backend or ["reference", "cpu"])
+            except RuntimeError as error:
+                print("FAIL %s: %s" % (case.name, error))
+                failures.append(case.name)
+    print("%d cases, %d failures" % (len(cases), len(failures)))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
