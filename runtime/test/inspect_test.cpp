@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reports of `tr-run inspect` on the sample plan, and its command line.
+#include "../../tools/tr-run/inspect.h"
+#include "sample_plan.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <unistd.h>
+
+using namespace trrt;
+using namespace trrt::test;
+using Json = nlohmann::json;
+
+namespace {
+
+Plan loaded(const tr::PlanImage &image) {
+  const std::vector<uint8_t> bytes = image.serialize();
+  Plan plan;
+  std::string error;
+  if (!readPlan(bytes.data(), bytes.size(), plan, error))
+    throw std::runtime_error(error);
+  return plan;
+}
+
+// A temporary file that holds `bytes`.
+class File {
+public:
+  explicit File(const std::vector<uint8_t> &bytes)
+      : name(testing::TempDir() + "inspect_test_" + std::to_string(getpid()) + ".plan") {
+    std::FILE *out = std::fopen(name.c_str(), "wb");
+    EXPECT_EQ(std::fwrite(bytes.data(), 1, bytes.size(), out), bytes.size());
+    EXPECT_EQ(std::fclose(out), 0);
+  }
+  ~File() { std::remove(name.c_str()); }
+  const std::string name;
+};
+
+struct Result {
+  int code;
+  std::string out, err;
+};
+
+Result run(std::vector<const char *> words) {
+  words.insert(words.begin(), "inspect");
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const int code = inspectMain(static_cast<int>(words.size()), words.data());
+  std::fflush(stdout);
+  return {code, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
+}
+
+bool contains(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST(Inspect, Json) {
+  const Plan plan = loaded(samplePlan());
+  const Json json = Json::parse(trrun::inspectJson(plan, {}));
+  const Json &params = json["parameters"];
+  ASSERT_EQ(params.size(), 4u);
+  // Device (4,3,3,2) is [o, i, kh, kw] in files; FC (3,5,7,4) is [o, c*h*w].
+  EXPECT_EQ(params[0],
+            Json({{"name", "0.conv.weight"}, {"shape", {4, 2, 3, 3}}, {"elements", 72}}));
+  EXPECT_EQ(params[1], Json({{"name", "0.conv.bias"}, {"shape", {4}}, {"elements", 4}}));
+  EXPECT_EQ(params[2], Json({{"name", "1.fc.weight"}, {"shape", {3, 140}}, {"elements", 420}}));
+  ASSERT_EQ(json["buffers"].size(), 1u);
+  EXPECT_EQ(json["buffers"][0],
+            Json({{"name", "0.bn.running_mean"}, {"shape", {4}}, {"elements", 4}}));
+  ASSERT_EQ(json["variants"].size(), 2u);
+  EXPECT_EQ(json["variants"][0]["name"], "train_base");
+  EXPECT_EQ(json["variants"][1]["batch"], 2);
+  EXPECT_EQ(json["variants"][1]["resolution"], Json({5, 7}));
+  EXPECT_EQ(json["fusions"], Json({{"cbr", 0}}));
+  ASSERT_EQ(json["subgraphs"].size(), 33u);
+  EXPECT_EQ(json["subgraphs"]["4"],
+            Json({{"name", "deep_fwd_bwd"}, {"nodes", 5}, {"reason", nullptr}}));
+  EXPECT_EQ(json["subgraphs"]["16"],
+            Json({{"name", "ema_update"}, {"nodes", 0}, {"reason", "no EMA was asked for"}}));
+  EXPECT_EQ(json["subgraphs"]["28"]["nodes"], 0);
+  EXPECT_TRUE(json["subgraphs"]["28"]["reason"].is_string());
+  EXPECT_EQ(json["content_id"].get<std::string>().size(), 32u);
+  EXPECT_FALSE(json.contains("schedules"));
+}
+
+TEST(Inspect, JsonKeepsTheOrderOfParametersAndSections) {
+  const std::string text = trrun::inspectJson(loaded(samplePlan()), {});
+  EXPECT_LT(text.find("\"parameters\""), text.find("\"buffers\""));
+  EXPECT_LT(text.find("\"buffers\""), text.find("\"variants\""));
+  EXPECT_LT(text.find("0.conv.weight"), text.find("1.fc.weight"));
+  EXPECT_LT(text.find("\"9\": {"), text.find("\"10\": {"));
+}
+
+TEST(Inspect, JsonSchedule) {
+  trrun::InspectOptions options;
+  options.schedule = true;
+  const Json json = Json::parse(trrun::inspectJson(loaded(samplePlan()), options));
+  ASSERT_EQ(json["schedules"].size(), 2u);
+  const Json &infer = json["schedules"][1];
+  EXPECT_EQ(infer["name"], "infer_a");
+  ASSERT_EQ(infer["nodes"].size(), 4u);
+  EXPECT_EQ(infer["nodes"][0]["op"], "range_h2d");
+  EXPECT_EQ(infer["nodes"][0]["layer"], nullptr);
+  EXPECT_EQ(infer["nodes"][0]["after"], Json::array());
+  EXPECT_EQ(infer["nodes"][1], Json({{"op", "conv_fwd"},
+                                     {"subgraph", "inf_main_a"},
+                                     {"layer", "0"},
+                                     {"location", "sample.bp:2:5"},
+                                     {"after", {0}}}));
+}
+
+TEST(Inspect, NodesOfAllGraphsAreAddedUp) {
+  tr::PlanImage image = samplePlan();
+  image.target.graph_count = 2;
+  trrt_plan_subgraph clone = image.subgraphs[2];
+  clone.graph = 1;
+  image.subgraphs.push_back(clone);
+  const Json json = Json::parse(trrun::inspectJson(loaded(image), {}));
+  EXPECT_EQ(json["subgraphs"]["4"]["nodes"], 10);
+}
+
+TEST(Inspect, Text) {
+  const Plan plan = loaded(samplePlan());
+  const std::string plain = trrun::inspectText(plan, {});
+  EXPECT_TRUE(contains(plain, "model       sample\n"));
+  EXPECT_TRUE(contains(plain, "target      cpu, fp32, sgd, 2 slices, 3 classes\n"));
+  EXPECT_TRUE(contains(plain, "parameters  499\n")); // 72 + 4 + 420 + 3
+  EXPECT_TRUE(contains(plain, "  train_base      3  5x7x2  training\n"));
+  EXPECT_TRUE(contains(plain, "no EMA was asked for\n"));
+  EXPECT_TRUE(contains(plain, "w_first_conv"));
+  EXPECT_FALSE(contains(plain, "v_first_conv")); // an empty region
+  EXPECT_FALSE(contains(plain, "0.conv.weight"));
+  trrun::InspectOptions all;
+  all.params = all.schedule = true;
+  const std::string full = trrun::inspectText(plan, all);
+  EXPECT_EQ(full.compare(0, plain.size(), plain), 0);
+  EXPECT_TRUE(contains(full, "  0.conv.weight  4x2x3x3        72\n"));
+  EXPECT_TRUE(contains(full, "running statistics\n"));
+  EXPECT_TRUE(contains(full, "schedule infer_a of graph 0: 4 nodes, 3 edges\n"));
+  EXPECT_TRUE(contains(full, "sample.bp:2:5"));
+  for (const char *bad : {" \n", "\t"}) // no trailing blanks
+    EXPECT_FALSE(contains(full, bad));
+}
+
+TEST(Inspect, CommandLine) {
+  const File good(samplePlan().serialize());
+  Result r = run({good.name.c_str()});
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(contains(r.out, "subgraphs\n"));
+  r = run({"--json", good.name.c_str()});
+  EXPECT_EQ(r.code, 0);
+  EXPECT_EQ(Json::parse(r.out)["model"], "sample");
+  r = run({"--help"});
+  EXPECT_EQ(r.code, 0);
+  EXPECT_TRUE(contains(r.out, "usage: tr-run inspect PLAN"));
+  EXPECT_EQ(run({"--version"}).out, "tr-run 0.1.0\n");
+  r = run({});
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(contains(r.err, "error: expected one plan, but got 0"));
+  EXPECT_EQ(run({good.name.c_str(), good.name.c_str()}).code, 2);
+  r = run({"--parms", good.name.c_str()});
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(contains(r.err, "error: unknown option '--parms'; did you mean '--params'?"));
+  EXPECT_EQ(r.out, "");
+}
+
+TEST(Inspect, BadFiles) {
+  std::vector<uint8_t> bytes = samplePlan().serialize();
+  bytes[bytes.size() / 2] ^= 1;
+  const File damaged(bytes);
+  Result r = run({"--json", damaged.name.c_str()});
+  EXPECT_EQ(r.code, 1);
+  EXPECT_EQ(r.out, "");
+  EXPECT_EQ(r.err.rfind("error: " + damaged.name + ": section ", 0), 0u) << r.err;
+  EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1);
+  r = run({"/no/such.plan"});
+  EXPECT_EQ(r.code, 1);
+  EXPECT_TRUE(contains(r.err, "/no/such.plan"));
+  EXPECT_EQ(run({testing::TempDir().c_str()}).code, 1);
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The JSON form of `tr-run inspect`. Keys keep the order in which they are added.
+#include "inspect.h"
+
+#include "session/param_layout.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace trrt;
+using Json = nlohmann::ordered_json;
+
+namespace trrun {
+
+static constexpr const char *kRegionNames[] = {
+#define X(name, spelling, dtype, purpose) spelling,
+    TRRT_REGIONS(X)
+#undef X
+};
+
+static Json textOrNull(const std::string &text) { return text.empty() ? Json() : Json(text); }
+
+static Json paramsJson(const Plan &plan, bool trainable) {
+  Json list = Json::array();
+  for (const Param &param : plan.params)
+    if (param.trainable == trainable)
+      list.push_back(
+          {{"name", param.name}, {"shape", fileShape(param)}, {"elements", fileElements(param)}});
+  return list;
+}
+
+static Json variantsJson(const Plan &plan) {
+  Json list = Json::array();
+  for (const Variant &v : plan.variants)
+    list.push_back({{"name", v.name},
+                    {"batch", v.batch},
+                    {"resolution", {v.height, v.width}},
+                    {"channels", v.channels},
+                    {"training", v.training}});
+  return list;
+}
+
+static Json fusionsJson(const Plan &plan) {
+  Json object = Json::object();
+  for (const auto &[op, count] : plan.fusions)
+    object[op] = count;
+  return object;
+}
+
+static Json subgraphsJson(const Plan &plan) {
+  Json object = Json::object();
+  const std::vector<SubgraphSummary> summaries = summarizeSubgraphs(plan);
+  for (size_t id = 0; id < summaries.size(); ++id)
+    object[std::to_string(id)] = {{"name", summaries[id].name},
+                                  {"nodes", summaries[id].nodes},
+                                  {"reason", textOrNull(summaries[id].reason)}};
+  return object;
+}
+
+static Json regionsJson(const Plan &plan) {
+  Json list = Json::array();
+  for (size_t i = 0; i < plan.regions.size(); ++i)
+    if (plan.regions[i].bytes != 0)
+      list.push_back({{"name", kRegionNames[i]},
+                      {"offset", plan.regions[i].offset},
+                      {"bytes", plan.regions[i].bytes}});
+  return list;
+}
+
+static Json scheduleJson(const Plan &plan, const Schedule &schedule) {
+  const std::vector<std::vector<uint32_t>> after = predecessors(schedule);
+  Json nodes = Json::array();
+  for (size_t i = 0; i < schedule.nodes.size(); ++i) {
+    const Op &op = plan.ops[schedule.nodes[i].op];
+    const LayerInfo *layer = op.layer == kNone ? nullptr : &plan.layers[op.layer];
+    nodes.push_back({{"op", trk::info(op.opcode).name},
+                     {"subgraph", subgraphName(schedule.nodes[i].subgraph)},
+                     {"layer", layer ? Json(layer->path) : Json()},
+                     {"location", layer ? textOrNull(locationText(*layer)) : Json()},
+                     {"after", after[i]}});
+  }
+  return {{"name", scheduleName(schedule.kind)}, {"graph", schedule.graph}, {"nodes", nodes}};
+}
+
+static std::string hex(const std::array<uint8_t, 16> &id) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (uint8_t byte : id) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
+std::string inspectJson(const Plan &plan, const InspectOptions &options) {
+  Json root = {{"model", plan.model},
+               {"producer", plan.producer},
+               {"content_id", hex(plan.content_id)},
+               {"target",
+                {{"backend", plan.backend},
+                 {"precision", plan.precision},
+                 {"optimizer", plan.optimizer},
+                 {"slices", plan.slices},
+                 {"classes", plan.classes}}},
+               {"arena_bytes", plan.arena_bytes}};
+  root["parameters"] = paramsJson(plan, true);
+  root["buffers"] = paramsJson(plan, false);
+  root["variants"] = variantsJson(plan);
+  root["fusions"] = fusionsJson(plan);
+  root["subgraphs"] = subgraphsJson(plan);
+  root["regions"] = regionsJson(plan);
+  if (options.schedule) {
+    root["schedules"] = Json::array();
+    for (const Schedule &schedule : plan.schedules)
+      root["schedules"].push_back(scheduleJson(plan, schedule));
+  }
+  return root.dump(2) + "\n";
+}
+
+} // namespace trrun

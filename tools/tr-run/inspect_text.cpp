@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The text form of `tr-run inspect`: tables with aligned columns.
+#include "inspect.h"
+
+#include "session/param_layout.h"
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace trrt;
+
+namespace trrun {
+
+namespace {
+
+constexpr const char *kRegionNames[] = {
+#define X(name, spelling, dtype, purpose) spelling,
+    TRRT_REGIONS(X)
+#undef X
+};
+constexpr const char *kRegionPurposes[] = {
+#define X(name, spelling, dtype, purpose) purpose,
+    TRRT_REGIONS(X)
+#undef X
+};
+
+// Rows of cells under a heading; a column is as wide as its widest cell.
+class Table {
+public:
+  // `alignment`: one letter a column, 'l' or 'r'.
+  Table(std::string alignment, std::vector<std::string> heading)
+      : alignment(std::move(alignment)), rows{std::move(heading)} {}
+
+  void add(std::vector<std::string> row) { rows.push_back(std::move(row)); }
+
+  std::string text() const {
+    std::string result;
+    for (const std::vector<std::string> &row : rows) {
+      std::string line = " ";
+      for (size_t c = 0; c < row.size(); ++c) {
+        const std::string space(width(c) - characters(row[c]), ' ');
+        line += alignment[c] == 'r' ? " " + space + row[c] : " " + row[c] + space;
+        line += ' ';
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      result += line + "\n";
+    }
+    return result;
+  }
+
+private:
+  // Names are UTF-8; bytes that continue a character take no column.
+  static size_t characters(const std::string &text) {
+    return static_cast<size_t>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<uint8_t>(c) & 0xc0) != 0x80; }));
+  }
+  size_t width(size_t column) const {
+    size_t widest = 0;
+    for (const std::vector<std::string> &row : rows)
+      if (column < row.size())
+        widest = std::max(widest, characters(row[column]));
+    return widest;
+  }
+
+  std::string alignment;
+  std::vector<std::vector<std::string>> rows;
+};
+
+// 1234567 -> "1,234,567"
+std::string grouped(uint64_t value) {
+  std::string text = std::to_string(value);
+  for (size_t i = text.size(); i > 3; i -= 3)
+    text.insert(i - 3, ",");
+  return text;
+}
+
+std::string joined(const std::vector<int64_t> &values, const char *between) {
+  std::string text;
+  for (int64_t value : values)
+    text += (text.empty() ? "" : between) + std::to_string(value);
+  return text;
+}
+
+std::string headText(const Plan &plan) {
+  char id[33];
+  for (size_t i = 0; i < plan.content_id.size(); ++i)
+    std::snprintf(id + 2 * i, 3, "%02x", plan.content_id[i]);
+  int64_t elements = 0;
+  for (const Param &param : plan.params)
+    elements += param.trainable ? fileElements(param) : 0;
+  std::string text = "model       " + plan.model + "\n";
+  text += "made by     " + plan.producer + "\n";
+  text += "target      " + plan.backend + ", " + plan.precision + ", " + plan.optimizer + ", " +
+          std::to_string(plan.slices) + " slices, " + std::to_string(plan.classes) + " classes\n";
+  text += "content id  " + std::string(id) + "\n";
+  text += "parameters  " + grouped(static_cast<uint64_t>(elements)) + "\n";
+  text += "arena       " + grouped(plan.arena_bytes) + " bytes\n";
+  return text;
+}
+
+std::string variantsText(const Plan &plan) {
+  Table table("lrrl", {"variant", "batch", "input", "mode"});
+  for (const Variant &v : plan.variants)
+    table.add({v.name, std::to_string(v.batch), joined({v.height, v.width, v.channels}, "x"),
+               v.training ? "training" : "inference"});
+  return "\nvariants\n" + table.text();
+}
+
+std::string regionsText(const Plan &plan) {
+  Table table("lrrl", {"region", "offset", "bytes", ""});
+  for (size_t i = 0; i < plan.regions.size(); ++i)
+    if (plan.regions[i].bytes != 0)
+      table.add({kRegionNames[i], grouped(plan.regions[i].offset), grouped(plan.regions[i].bytes),
+                 kRegionPurposes[i]});
+  return "\nregions\n" + table.text();
+}
+
+std::string fusionsText(const Plan &plan) {
+  Table table("lr", {"layer op", "count"});
+  for (const auto &[op, count] : plan.fusions)
+    table.add({op, std::to_string(count)});
+  return "\nfusions\n" + (plan.fusions.empty() ? "  none\n" : table.text());
+}
+
+std::string subgraphsText(const Plan &plan) {
+  Table table("rlrl", {"id", "subgraph", "nodes", ""});
+  const std::vector<SubgraphSummary> summaries = summarizeSubgraphs(plan);
+  for (size_t id = 0; id < summaries.size(); ++id)
+    table.add({std::to_string(id), summaries[id].name, std::to_string(summaries[id].nodes),
+               summaries[id].reason});
+  return "\nsubgraphs\n" + table.text();
+}
+
+std::string paramsText(const Plan &plan, bool trainable) {
+  Table table("llr", {"name", "shape", "elements"});
+  size_t count = 0;
+  for (const Param &param : plan.params)
+    if (param.trainable == trainable) {
+      table.add({param.name, joined(fileShape(param), "x"),
+                 grouped(static_cast<uint64_t>(fileElements(param)))});
+      ++count;
+    }
+  return std::string(trainable ? "\nparameters\n" : "\nrunning statistics\n") +
+         (count == 0 ? "  none\n" : table.text());
+}
+
+std::string scheduleText(const Plan &plan, const Schedule &schedule) {
+  const std::vector<std::vector<uint32_t>> after = predecessors(schedule);
+  Table table("rlllll", {"node", "op", "subgraph", "layer", "location", "after"});
+  for (size_t i = 0; i < schedule.nodes.size(); ++i) {
+    const Op &op = plan.ops[schedule.nodes[i].op];
+    const LayerInfo none, &layer = op.layer == kNone ? none : plan.layers[op.layer];
+    table.add({std::to_string(i), trk::info(op.opcode).name,
+               subgraphName(schedule.nodes[i].subgraph), layer.path, locationText(layer),
+               joined({after[i].begin(), after[i].end()}, " ")});
+  }
+  return "\nschedule " + std::string(scheduleName(schedule.kind)) + " of graph " +
+         std::to_string(schedule.graph) + ": " + std::to_string(schedule.nodes.size()) +
+         " nodes, " + std::to_string(schedule.edges.size()) + " edges\n" + table.text();
+}
+
+} // namespace
+
+std::string inspectText(const Plan &plan, const InspectOptions &options) {
+  std::string text = headText(plan) + variantsText(plan) + regionsText(plan) + fusionsText(plan) +
+                     subgraphsText(plan);
+  if (options.params)
+    text += paramsText(plan, true) + paramsText(plan, false);
+  if (options.schedule)
+    for (const Schedule &schedule : plan.schedules)
+      text += scheduleText(plan, schedule);
+  return text;
+}
+
+} // namespace trrun
