@@ -23,7 +23,8 @@ void runBnStats(const Call &call, const Tensor &input, int prev, int first, doub
     outMean[c] = float(mean[c]);
     invStd[c] = float(1.0 / std::sqrt(var[c] + eps));
     nextMean[c] = float((1.0 - momentum) * prevMean[c] + momentum * mean[c]);
-    double unbiased = count > 1 ? var[c] * count / (count - 1) : double(prevVar[c]);
+    // One value has no unbiased variance.
+    double unbiased = var[c] * count / (count - 1);
     nextVar[c] =
         count > 1 ? float((1.0 - momentum) * prevVar[c] + momentum * unbiased) : prevVar[c];
   }
