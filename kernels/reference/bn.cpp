@@ -23,10 +23,9 @@ void runBnStats(const Call &call, const Tensor &input, int prev, int first, doub
     outMean[c] = float(mean[c]);
     invStd[c] = float(1.0 / std::sqrt(var[c] + eps));
     nextMean[c] = float((1.0 - momentum) * prevMean[c] + momentum * mean[c]);
-    // One value has no unbiased variance.
-    double unbiased = var[c] * count / (count - 1);
-    nextVar[c] =
-        count > 1 ? float((1.0 - momentum) * prevVar[c] + momentum * unbiased) : prevVar[c];
+    nextVar[c] = prevVar[c]; // one value has no unbiased variance
+    if (count > 1)
+      nextVar[c] = float((1.0 - momentum) * prevVar[c] + momentum * var[c] * count / (count - 1));
   }
 }
 
