@@ -10,16 +10,20 @@
 namespace trk::reference {
 namespace {
 
-void convFwd(const Call &call) {
-  convForward(convAttrs(call), operandView(call, 0), operandView(call, 1), call.operand(2).f32(),
-              operandView(call, 3));
+void forward(const Call &call, int result) {
+  ConvAttrs a = convAttrs(call);
+  View<float> x = operandView(call, 0), w = operandView(call, 1), y = operandView(call, result);
+  const float *bias = call.operand(2).f32();
+  call.parallel->each(int(y.n * y.h),
+                      [&](int row) { convRow(a, x, w, bias, y, row / y.h, row % y.h); });
 }
+
+void convFwd(const Call &call) { forward(call, 3); }
 
 int64_t convStatsScratch(const Call &call) { return bnStatsScratch(call.operand(5).c()); }
 
 void convStatsFwd(const Call &call) {
-  convForward(convAttrs(call), operandView(call, 0), operandView(call, 1), call.operand(2).f32(),
-              operandView(call, 5));
+  forward(call, 5);
   runBnStats(call, call.operand(5), 3, 6, call.attrs[kConvAttrCount].f,
              call.attrs[kConvAttrCount + 1].f);
 }
@@ -33,8 +37,10 @@ int64_t outputCoord(int64_t i, int64_t k, int64_t stride, int64_t dilation, int6
   return scaled / stride;
 }
 
-int64_t inputRowScratch(const Call &call) {
-  return call.operand(2).c() * static_cast<int64_t>(sizeof(double));
+// A row of input channels in double for each sample or for each output channel.
+int64_t rowsScratch(const Call &call) {
+  const Tensor &result = call.operand(2);
+  return result.n() * result.c() * static_cast<int64_t>(sizeof(double));
 }
 
 // Adds dy[o] * w[o, kh, kw, :] of one output pixel to the sums of one input pixel.
@@ -49,26 +55,31 @@ void gatherPixel(const ConvAttrs &a, const float *dy, const View<float> &w, int6
   }
 }
 
+void dataPixel(const ConvAttrs &a, const View<float> &dy, const View<float> &w,
+               const View<float> &dx, int64_t n, int64_t h, int64_t x, double *sums) {
+  std::fill(sums, sums + dx.c, 0.0);
+  for (int64_t kh = 0; kh < a.kernel_h; ++kh) {
+    int64_t oh = outputCoord(h, kh, a.stride_h, a.dilation_h, a.pad_h, dy.h);
+    if (oh < 0)
+      continue;
+    for (int64_t kw = 0; kw < a.kernel_w; ++kw) {
+      int64_t ow = outputCoord(x, kw, a.stride_w, a.dilation_w, a.pad_w, dy.w);
+      if (ow >= 0)
+        gatherPixel(a, dy.pixel(n, oh, ow), w, kh, kw, sums);
+    }
+  }
+  std::copy(sums, sums + dx.c, dx.pixel(n, h, x));
+}
+
 void convBwdData(const Call &call) {
   ConvAttrs a = convAttrs(call);
   View<float> dy = operandView(call, 0), w = operandView(call, 1), dx = operandView(call, 2);
-  double *sums = static_cast<double *>(call.scratch);
-  for (int64_t n = 0; n < dx.n; ++n)
+  call.parallel->each(int(dx.n), [&](int n) {
+    double *sums = static_cast<double *>(call.scratch) + n * dx.c;
     for (int64_t h = 0; h < dx.h; ++h)
-      for (int64_t x = 0; x < dx.w; ++x) {
-        std::fill(sums, sums + dx.c, 0.0);
-        for (int64_t kh = 0; kh < a.kernel_h; ++kh) {
-          int64_t oh = outputCoord(h, kh, a.stride_h, a.dilation_h, a.pad_h, dy.h);
-          if (oh < 0)
-            continue;
-          for (int64_t kw = 0; kw < a.kernel_w; ++kw) {
-            int64_t ow = outputCoord(x, kw, a.stride_w, a.dilation_w, a.pad_w, dy.w);
-            if (ow >= 0)
-              gatherPixel(a, dy.pixel(n, oh, ow), w, kh, kw, sums);
-          }
-        }
-        std::copy(sums, sums + dx.c, dx.pixel(n, h, x));
-      }
+      for (int64_t x = 0; x < dx.w; ++x)
+        dataPixel(a, dy, w, dx, n, h, x, sums);
+  });
 }
 
 // Sums over the batch and the output map for one row dw[o, kh, kw, :].
@@ -97,11 +108,12 @@ void weightRow(const ConvAttrs &a, const View<float> &x, const View<float> &dy,
 void convBwdWeight(const Call &call) {
   ConvAttrs a = convAttrs(call);
   View<float> x = operandView(call, 0), dy = operandView(call, 1), dw = operandView(call, 2);
-  double *sums = static_cast<double *>(call.scratch);
-  for (int64_t o = 0; o < dw.n; ++o)
+  call.parallel->each(int(dw.n), [&](int o) {
+    double *sums = static_cast<double *>(call.scratch) + o * dw.c;
     for (int64_t kh = 0; kh < a.kernel_h; ++kh)
       for (int64_t kw = 0; kw < a.kernel_w; ++kw)
         weightRow(a, x, dy, dw, o, kh, kw, sums);
+  });
 
   const Tensor &dbias = call.operand(3);
   for (int64_t o = 0; dbias && o < dy.c; ++o) {
@@ -117,8 +129,8 @@ void convBwdWeight(const Call &call) {
 void addConvKernels(KernelTable &table) {
   slot(table, Opcode::conv_fwd).run = convFwd;
   slot(table, Opcode::conv_stats_fwd) = {convStatsScratch, nullptr, convStatsFwd, nullptr};
-  slot(table, Opcode::conv_bwd_data) = {inputRowScratch, nullptr, convBwdData, nullptr};
-  slot(table, Opcode::conv_bwd_weight) = {inputRowScratch, nullptr, convBwdWeight, nullptr};
+  slot(table, Opcode::conv_bwd_data) = {rowsScratch, nullptr, convBwdData, nullptr};
+  slot(table, Opcode::conv_bwd_weight) = {rowsScratch, nullptr, convBwdWeight, nullptr};
 }
 
 } // namespace trk::reference

@@ -31,16 +31,23 @@ double convAt(const ConvAttrs &a, const View<T> &x, const View<T> &w, int64_t n,
   return sum;
 }
 
+// One output row; rows are independent.
+template <typename T>
+void convRow(const ConvAttrs &a, const View<T> &x, const View<T> &w, const T *bias,
+             const View<T> &y, int64_t n, int64_t oh) {
+  for (int64_t ow = 0; ow < y.w; ++ow) {
+    T *out = y.pixel(n, oh, ow);
+    for (int64_t o = 0; o < y.c; ++o)
+      out[o] = T(convAt(a, x, w, n, oh, ow, o, y.c) + (bias ? double(bias[o]) : 0.0));
+  }
+}
+
 template <typename T>
 void convForward(const ConvAttrs &a, const View<T> &x, const View<T> &w, const T *bias,
                  const View<T> &y) {
   for (int64_t n = 0; n < y.n; ++n)
     for (int64_t oh = 0; oh < y.h; ++oh)
-      for (int64_t ow = 0; ow < y.w; ++ow) {
-        T *out = y.pixel(n, oh, ow);
-        for (int64_t o = 0; o < y.c; ++o)
-          out[o] = T(convAt(a, x, w, n, oh, ow, o, y.c) + (bias ? double(bias[o]) : 0.0));
-      }
+      convRow(a, x, w, bias, y, n, oh);
 }
 
 } // namespace trk::reference
