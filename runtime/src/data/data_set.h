@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Labelled images as bytes, and how their pixels become floats.
+#ifndef TRRT_DATA_DATA_SET_H
+#define TRRT_DATA_DATA_SET_H
+
+#include "plan/plan.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace trrt {
+
+class DataSet {
+public:
+  virtual ~DataSet() = default;
+  virtual int64_t size() const = 0;
+  virtual int32_t label(int64_t index) const = 0;
+  // Writes height*width*channels normalised pixels. May be called from any thread.
+  virtual void image(int64_t index, float *out) const = 0;
+
+  int64_t height = 0, width = 0, channels = 0;
+};
+
+enum class Split { Train, Test };
+
+// `spec` is what --dataset takes: "fashion-mnist", "fashion-mnist:DIR" or
+// "synthetic". The image shape and the labels are checked against the plan.
+// Throws Error; a data set that is not installed names the command to install it.
+std::unique_ptr<DataSet> openDataSet(const std::string &spec, Split split, const Plan &plan);
+
+// Names for help texts.
+std::vector<std::string> dataSetNames();
+
+} // namespace trrt
+
+#endif // TRRT_DATA_DATA_SET_H

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The training loop and the evaluation pass.
+#ifndef TRRT_TRAIN_TRAINER_H
+#define TRRT_TRAIN_TRAINER_H
+
+#include "data/data_set.h"
+#include "session/session.h"
+#include "train/schedule.h"
+
+#include <functional>
+#include <string>
+
+namespace trrt {
+
+// Means over the samples of a pass; top1 and top5 are fractions.
+struct Metrics {
+  double loss = 0, top1 = 0, top5 = 0;
+  int64_t samples = 0;
+};
+
+struct EpochReport {
+  int64_t epoch = 0, epochs = 0;
+  double trainLoss = 0, imagesPerSecond = 0; // of the training part
+  Metrics validation;
+
+  // {"epoch": 1, "train_loss": ..., ...}; a number that is not finite is null.
+  std::string json() const;
+};
+
+// Within an epoch, for a progress line.
+struct Progress {
+  int64_t epoch = 0, epochs = 0, step = 0, steps = 0;
+  double imagesPerSecond = 0;
+};
+
+struct TrainOptions {
+  int64_t epochs = 1;
+  uint64_t seed = 1;
+  double lr = 0;
+  LrSchedule schedule;
+  std::function<void(const EpochReport &)> onEpoch;
+  std::function<void(const Progress &)> onProgress;   // a few times a second; may be empty
+  std::function<void(const std::string &)> onMessage; // notes and warnings, one line each
+};
+
+// Trains from the session's current parameters. Variants train_base and val_base.
+void train(Session &session, const DataSet &training, const DataSet &validation,
+           const TrainOptions &options);
+
+// One pass over every sample. Folds BN first.
+Metrics evaluate(Session &session, const DataSet &data);
+
+} // namespace trrt
+
+#endif // TRRT_TRAIN_TRAINER_H

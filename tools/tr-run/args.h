@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command line of tr-run: one table of options per subcommand, from which
+// parsing, checks, hints and help texts all come.
+#ifndef TR_RUN_ARGS_H
+#define TR_RUN_ARGS_H
+
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace trrun {
+
+// A wrong command line: exit code 2.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Option {
+  const char *name;  // "--epochs"
+  const char *value; // "E", or null for a flag
+  const char *help;
+  bool required = false;
+};
+
+class Args;
+
+struct Command {
+  const char *name;
+  const char *summary;
+  std::vector<Option> options;
+  int (*run)(const Args &args);
+};
+
+class Args {
+public:
+  // `words` are what follows the subcommand. Options may be `--name value` or
+  // `--name=value`; each at most once. One positional argument: the plan.
+  Args(const Command &command, const std::vector<std::string> &words);
+
+  const std::string &plan() const { return planPath; }
+  bool has(const std::string &name) const { return values.count(name) != 0; }
+  std::string text(const std::string &name, const std::string &otherwise = "") const;
+  int64_t integer(const std::string &name, int64_t otherwise, int64_t least, int64_t most) const;
+  // In [least, most), or up to `most` itself where that is infinite: always finite.
+  double real(const std::string &name, double otherwise, double least, double most) const;
+  std::string choice(const std::string &name, const std::vector<std::string> &choices) const;
+  uint64_t seed(uint64_t otherwise) const;
+
+private:
+  std::map<std::string, std::string> values;
+  std::string planPath;
+};
+
+std::string commandHelp(const Command &command);
+// "     --name VALUE   help" lines, aligned.
+std::string optionHelp(const std::vector<Option> &options);
+
+} // namespace trrun
+
+#endif // TR_RUN_ARGS_H

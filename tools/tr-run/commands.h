@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The subcommands of tr-run and what they share.
+#ifndef TR_RUN_COMMANDS_H
+#define TR_RUN_COMMANDS_H
+
+#include "args.h"
+
+#include "session/session.h"
+
+#include <memory>
+
+namespace trrun {
+
+Command trainCommand();
+Command evalCommand();
+Command inferCommand();
+Command stepCommand();
+
+// Options that several commands have.
+void addBackendOptions(std::vector<Option> &options);
+void addScalarOptions(std::vector<Option> &options);
+
+// Loads the plan and makes the session that --backend and --threads ask for.
+std::unique_ptr<trrt::Session> openSession(const Args &args);
+
+// Sets every optimizer scalar of the plan from the options or its default. An
+// option that the plan's optimizer does not have is a usage error. Returns lr.
+double applyScalars(const Args &args, trrt::Session &session);
+
+// Checks a --dataset value before anything is loaded.
+std::string dataSetOption(const Args &args);
+
+} // namespace trrun
+
+#endif // TR_RUN_COMMANDS_H

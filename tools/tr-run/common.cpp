@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Opening sessions and setting optimizer scalars.
+#include "commands.h"
+
+#include "base/status.h"
+#include "base/text.h"
+#include "data/data_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace trrun {
+
+using namespace trrt;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct ScalarInfo {
+  const char *option, *value, *tensor;
+  double least, most; // [least, most)
+  std::optional<double> sgd, adamw; // default; empty: the optimizer has none
+  const char *help;
+};
+
+const ScalarInfo kScalars[] = {
+    {"--lr", "L", "lr", 0, kInfinity, 0.02, 1e-3, "learning rate (sgd 0.02, adamw 0.001)"},
+    {"--momentum", "M", "momentum", 0, 1, 0.9, std::nullopt, "momentum of sgd (0.9)"},
+    {"--weight-decay", "D", "weight_decay", 0, kInfinity, 5e-4, 1e-2,
+     "weight decay (sgd 0.0005, adamw 0.01)"},
+    {"--beta1", "B", "beta1", 0, 1, std::nullopt, 0.9, "first-moment decay of adamw (0.9)"},
+    {"--beta2", "B", "beta2", 0, 1, std::nullopt, 0.999, "second-moment decay of adamw (0.999)"},
+    {"--eps", "E", "adam_eps", 0, kInfinity, std::nullopt, 1e-8, "epsilon of adamw (1e-8)"},
+    {"--label-smoothing", "S", "label_smoothing", 0, 1, 0.0, 0.0, "label smoothing (0)"},
+};
+
+} // namespace
+
+void addBackendOptions(std::vector<Option> &options) {
+  options.push_back({"--backend", "NAME", "cpu (default) or reference"});
+  options.push_back({"--threads", "T", "threads (default: all CPUs of the process)"});
+}
+
+void addScalarOptions(std::vector<Option> &options) {
+  for (const ScalarInfo &info : kScalars) {
+    options.push_back({info.option, info.value, info.help});
+    if (info.tensor == std::string("weight_decay"))
+      options.push_back({"--decay-all", nullptr, "decay biases and BN parameters too"});
+  }
+}
+
+std::unique_ptr<Session> openSession(const Args &args) {
+  const std::string backend = args.choice("--backend", backendNames());
+  const int threads = static_cast<int>(args.integer("--threads", 0, 1, 1024));
+  auto plan = std::make_shared<Plan>();
+  std::string error;
+  if (!readPlanFile(args.plan(), *plan, error))
+    throw Error(TRRT_INVALID_FILE, error);
+  return std::make_unique<Session>(plan, createBackend(backend, threads));
+}
+
+double applyScalars(const Args &args, Session &session) {
+  const std::string &optimizer = session.plan().optimizer;
+  double lr = 0, decay = 0;
+  for (const ScalarInfo &info : kScalars) {
+    const std::optional<double> standard = optimizer == "adamw" ? info.adamw : info.sgd;
+    if (!standard || !session.hasTensor(info.tensor)) {
+      if (args.has(info.option))
+        throw UsageError(std::string("option '") + info.option +
+                         "': the plan's optimizer " + printable(optimizer) + " has no " +
+                         info.tensor);
+      continue;
+    }
+    const double value = args.real(info.option, *standard, info.least, info.most);
+    session.setScalar(info.tensor, value);
+    if (info.tensor == std::string("lr"))
+      lr = value;
+    if (info.tensor == std::string("weight_decay"))
+      decay = value;
+  }
+  if (session.hasTensor("bias_weight_decay"))
+    session.setScalar("bias_weight_decay", args.has("--decay-all") ? decay : 0.0);
+  return lr;
+}
+
+std::string dataSetOption(const Args &args) {
+  const std::string spec = args.text("--dataset");
+  const std::string name = spec.substr(0, spec.find(':'));
+  const std::vector<std::string> names = dataSetNames();
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    std::string list;
+    for (const std::string &candidate : names)
+      list += (list.empty() ? "" : ", ") + candidate;
+    throw UsageError("unknown data set '" + printable(name) + "'; expected one of " + list +
+                     didYouMean(name, names));
+  }
+  return spec;
+}
+
+} // namespace trrun

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tr-run step and tr-run infer: given tensors in, tensors out.
+#include "commands.h"
+
+#include "base/status.h"
+#include "base/text.h"
+#include "io/safetensors.h"
+#include "session/param_layout.h"
+#include "session/weights.h"
+
+#include <algorithm>
+
+namespace trrun {
+
+using namespace trrt;
+
+namespace {
+
+// `input` of a file: N images of the plan's shape, used as they are.
+struct Images {
+  std::vector<float> values;
+  int64_t count = 0, pixels = 0;
+};
+
+} // namespace
+
+static Images readImages(const SafetensorsFile &file, const Variant &variant) {
+  const TensorView &view = file.tensor("input");
+  const std::vector<int64_t> &shape = view.shape;
+  if (shape.size() != 4 || shape[0] < 1 || shape[1] != variant.height ||
+      shape[2] != variant.width || shape[3] != variant.channels)
+    throw Error(TRRT_INVALID_FILE,
+                printable(file.path()) + ": tensor 'input': expected shape [N, " +
+                    std::to_string(variant.height) + ", " + std::to_string(variant.width) + ", " +
+                    std::to_string(variant.channels) + "], but got " + shapeText(shape));
+  Images images;
+  images.values = file.f32("input");
+  images.count = shape[0];
+  images.pixels = variant.height * variant.width * variant.channels;
+  return images;
+}
+
+static std::vector<int32_t> readLabels(const SafetensorsFile &file, int64_t count,
+                                       uint32_t classes) {
+  const std::string where = printable(file.path()) + ": tensor 'label': ";
+  const TensorView &view = file.tensor("label");
+  if (view.shape != std::vector<int64_t>{count})
+    throw Error(TRRT_INVALID_FILE, where + "expected shape " + shapeText({count}) + ", but got " +
+                                       shapeText(view.shape));
+  std::vector<int32_t> labels = file.i32("label");
+  for (size_t i = 0; i < labels.size(); ++i)
+    if (labels[i] < 0 || labels[i] >= static_cast<int64_t>(classes))
+      throw Error(TRRT_INVALID_FILE, where + "label " + std::to_string(labels[i]) + " of sample " +
+                                         std::to_string(i) + " is outside [0, " +
+                                         std::to_string(classes) + ")");
+  return labels;
+}
+
+// Fills a half with samples first .. first + valid; the rest of the batch is zero.
+static void stage(const InputHalf &half, const Images &images, const int32_t *labels,
+                  int64_t first, int64_t valid, int64_t batch) {
+  std::copy_n(images.values.data() + first * images.pixels, valid * images.pixels, half.images);
+  std::fill(half.images + valid * images.pixels, half.images + batch * images.pixels, 0.0f);
+  std::fill(half.labels, half.labels + batch, 0);
+  if (labels)
+    std::copy_n(labels + first, valid, half.labels);
+  *half.valid = static_cast<int32_t>(valid);
+}
+
+static void writeState(const Session &session, SafetensorsWriter &out) {
+  const std::vector<Param> &params = session.plan().params;
+  for (uint32_t i = 0; i < params.size(); ++i) {
+    const Param &param = params[i];
+    out.addF32((param.trainable ? "param." : "running.") + param.name, fileShape(param),
+               session.readParam(i));
+    if (param.grad != kNone)
+      out.addF32("grad." + param.name, fileShape(param), session.readGrad(i));
+  }
+}
+
+static int runStep(const Args &args) {
+  const int64_t steps = args.integer("--steps", 1, 1, 1000000);
+  const uint64_t seed = args.seed(1);
+  const std::unique_ptr<Session> session = openSession(args);
+  const Plan &plan = session->plan();
+  const uint32_t v = session->variant(args.text("--variant", "train_base"));
+  const Variant &variant = plan.variants[v];
+  applyScalars(args, *session);
+
+  const SafetensorsFile file = SafetensorsFile::read(args.text("--input"));
+  const Images images = readImages(file, variant);
+  if (images.count != variant.batch)
+    throw Error(TRRT_INVALID_FILE, printable(file.path()) + ": tensor 'input': expected " +
+                                       std::to_string(variant.batch) + " samples, the batch of " +
+                                       variant.name + ", but got " + std::to_string(images.count));
+  const std::vector<int32_t> labels = readLabels(file, images.count, plan.classes);
+  session->setSeed(seed);
+  if (args.has("--weights"))
+    loadWeights(*session, args.text("--weights"));
+  else
+    session->initParameters(seed);
+
+  if (!variant.training)
+    session->foldBn();
+  std::vector<float> losses;
+  for (int64_t step = 0; step < steps; ++step) {
+    const int half = static_cast<int>(step % 2);
+    stage(session->input(half), images, labels.data(), 0, images.count, variant.batch);
+    variant.training ? session->trainStep(v, half) : session->evalStep(v, half);
+    losses.push_back(static_cast<float>(session->scalar("loss")));
+  }
+  SafetensorsWriter out;
+  out.addF32("loss", {steps}, losses);
+  out.addF32("logits", {variant.batch, static_cast<int64_t>(plan.classes)},
+             session->readF32("logits", v));
+  if (variant.training)
+    writeState(*session, out);
+  out.write(args.text("--output"));
+  return 0;
+}
+
+static int runInfer(const Args &args) {
+  const std::unique_ptr<Session> session = openSession(args);
+  const Plan &plan = session->plan();
+  const uint32_t v = session->variant("val_base");
+  const int64_t batch = plan.variants[v].batch, classes = plan.classes;
+  const SafetensorsFile file = SafetensorsFile::read(args.text("--input"));
+  const Images images = readImages(file, plan.variants[v]);
+  loadWeights(*session, args.text("--weights"));
+  session->foldBn();
+
+  std::vector<float> logits;
+  std::vector<int32_t> predicted;
+  int half = 0;
+  for (int64_t first = 0; first < images.count; first += batch, half ^= 1) {
+    const int64_t valid = std::min(batch, images.count - first);
+    stage(session->input(half), images, nullptr, first, valid, batch);
+    session->inferStep(v, half);
+    const std::vector<float> rows = session->readF32("logits", v);
+    logits.insert(logits.end(), rows.begin(), rows.begin() + valid * classes);
+    const auto row = [&](int64_t i) { return rows.begin() + i * classes; };
+    for (int64_t i = 0; i < valid; ++i)
+      predicted.push_back(
+          static_cast<int32_t>(std::max_element(row(i), row(i + 1)) - row(i)));
+  }
+  SafetensorsWriter out;
+  out.addF32("logits", {images.count, classes}, std::move(logits));
+  out.addI32("predicted", {images.count}, std::move(predicted));
+  out.write(args.text("--output"));
+  return 0;
+}
+
+Command stepCommand() {
+  Command command = {
+      "step",
+      "Runs training steps on one batch and writes what they compute: `loss` (one per step),\n"
+      "`logits` and `grad.<parameter>` of the last step before its update, and after it\n"
+      "`param.<parameter>` and `running.<buffer>`. Weight layouts are PyTorch's. With\n"
+      "--variant val_base: `loss` and `logits` of evaluation.",
+      {{"--input", "FILE", "safetensors with `input` (N,H,W,C F32) and `label` (N, I32)", true},
+       {"--output", "FILE", "safetensors to write", true},
+       {"--weights", "FILE", "weights to start from (default: random)"},
+       {"--seed", "S", "seed of random weights and dropout (1)"},
+       {"--steps", "N", "steps, all on this batch (1)"},
+       {"--variant", "NAME", "variant of the plan (train_base)"}},
+      runStep};
+  addScalarOptions(command.options);
+  addBackendOptions(command.options);
+  return command;
+}
+
+Command inferCommand() {
+  Command command = {
+      "infer",
+      "Runs inference on any number of images. Writes `logits` (N, classes) and `predicted` (N).",
+      {{"--weights", "FILE", "weights (safetensors)", true},
+       {"--input", "FILE", "safetensors with `input` (N,H,W,C F32), taken as it is", true},
+       {"--output", "FILE", "safetensors to write", true}},
+      runInfer};
+  addBackendOptions(command.options);
+  return command;
+}
+
+} // namespace trrun
