@@ -22,7 +22,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct ScalarInfo {
   const char *option, *value, *tensor;
-  double least, most; // [least, most)
+  double least, most;               // [least, most)
   std::optional<double> sgd, adamw; // default; empty: the optimizer has none
   const char *help;
 };
@@ -70,9 +70,8 @@ double applyScalars(const Args &args, Session &session) {
     const std::optional<double> standard = optimizer == "adamw" ? info.adamw : info.sgd;
     if (!standard || !session.hasTensor(info.tensor)) {
       if (args.has(info.option))
-        throw UsageError(std::string("option '") + info.option +
-                         "': the plan's optimizer " + printable(optimizer) + " has no " +
-                         info.tensor);
+        throw UsageError(std::string("option '") + info.option + "': the plan's optimizer " +
+                         printable(optimizer) + " has no " + info.tensor);
       continue;
     }
     const double value = args.real(info.option, *standard, info.least, info.most);

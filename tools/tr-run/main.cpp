@@ -3,6 +3,7 @@
 // tr-run: trains, evaluates and inspects plans. Exit code 1 for errors, 2 for a
 // wrong command line.
 #include "commands.h"
+#include "inspect.h"
 
 #include "base/text.h"
 #include "trrt/version.h"
@@ -10,15 +11,15 @@
 #include <cstdio>
 #include <new>
 
-// inspect.cpp; argv[0] is "inspect".
-int inspectMain(int argc, const char *const *argv);
-
 namespace trrun {
 
 static int runNowhere(const Args &) { return 1; }
 
 static std::vector<Command> commands() {
-  return {trainCommand(), evalCommand(), inferCommand(), stepCommand(),
+  return {trainCommand(),
+          evalCommand(),
+          inferCommand(),
+          stepCommand(),
           {"inspect", "Prints what is in a plan.", {}, runNowhere}};
 }
 

@@ -58,8 +58,8 @@ static std::vector<int32_t> readLabels(const SafetensorsFile &file, int64_t coun
 }
 
 // Fills a half with samples first .. first + valid; the rest of the batch is zero.
-static void stage(const InputHalf &half, const Images &images, const int32_t *labels,
-                  int64_t first, int64_t valid, int64_t batch) {
+static void stage(const InputHalf &half, const Images &images, const int32_t *labels, int64_t first,
+                  int64_t valid, int64_t batch) {
   std::copy_n(images.values.data() + first * images.pixels, valid * images.pixels, half.images);
   std::fill(half.images + valid * images.pixels, half.images + batch * images.pixels, 0.0f);
   std::fill(half.labels, half.labels + batch, 0);
@@ -141,8 +141,7 @@ static int runInfer(const Args &args) {
     logits.insert(logits.end(), rows.begin(), rows.begin() + valid * classes);
     const auto row = [&](int64_t i) { return rows.begin() + i * classes; };
     for (int64_t i = 0; i < valid; ++i)
-      predicted.push_back(
-          static_cast<int32_t>(std::max_element(row(i), row(i + 1)) - row(i)));
+      predicted.push_back(static_cast<int32_t>(std::max_element(row(i), row(i + 1)) - row(i)));
   }
   SafetensorsWriter out;
   out.addF32("logits", {images.count, classes}, std::move(logits));

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "io/file.h"
 #include "session/weights.h"
 #include "train/trainer.h"
 
@@ -99,6 +100,8 @@ static int runTrain(const Args &args) {
 
   const std::unique_ptr<Session> session = openSession(args);
   options.lr = applyScalars(args, *session);
+  if (args.has("--save"))
+    checkWritable(args.text("--save"));
   const auto training = openDataSet(dataSet, Split::Train, session->plan());
   const auto validation = openDataSet(dataSet, Split::Test, session->plan());
   session->setSeed(options.seed);
@@ -144,14 +147,14 @@ static int runEval(const Args &args) {
 }
 
 Command trainCommand() {
-  Command command = {"train",
-                     "Trains the plan's network on a data set and validates after each epoch. "
-                     "Prints one line per epoch.",
-                     {{"--dataset", "SET", "fashion-mnist[:DIR] or synthetic", true},
-                      {"--epochs", "E", "passes over the training data", true},
-                      {"--schedule", "S",
-                       "constant (default) or cosine, each with [:warmup=N], N in epochs"}},
-                     runTrain};
+  Command command = {
+      "train",
+      "Trains the plan's network on a data set and validates after each epoch. "
+      "Prints one line per epoch.",
+      {{"--dataset", "SET", "fashion-mnist[:DIR] or synthetic", true},
+       {"--epochs", "E", "passes over the training data", true},
+       {"--schedule", "S", "constant (default) or cosine, each with [:warmup=N], N in epochs"}},
+      runTrain};
   addScalarOptions(command.options);
   const std::vector<Option> more = {
       {"--seed", "S", "seed of initial weights, sample order and dropout (1)"},

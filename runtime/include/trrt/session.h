@@ -24,9 +24,9 @@ typedef struct {
 } trrt_session_options_t;
 
 typedef struct {
-  float loss;           /* mean over the valid samples */
-  int64_t top1, top5;   /* hits among them */
-  int32_t nonfinite;    /* 1: a gradient was not finite and the step changed nothing */
+  float loss;         /* mean over the valid samples */
+  int64_t top1, top5; /* hits among them */
+  int32_t nonfinite;  /* 1: a gradient was not finite and the step changed nothing */
 } trrt_step_result_t;
 
 /* Allocates all memory of the session. `options` may be null. The plan may be

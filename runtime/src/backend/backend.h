@@ -37,7 +37,7 @@ public:
   // Zeroed host memory that range_h2d may copy from; freed with the backend.
   virtual uint8_t *allocateStaging(uint64_t bytes) = 0;
   virtual void upload(void *device, const void *host, uint64_t bytes) = 0;
-  virtual void download(void *host, const void *device, uint64_t bytes) = 0;
+  virtual void download(void *host, const void *device, uint64_t bytes) const = 0;
 
   virtual bool hasKernel(trk::Opcode op) const = 0;
   // Prepares the kernel for these operands. On failure returns why in `error`.

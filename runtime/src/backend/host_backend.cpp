@@ -36,7 +36,7 @@ void HostBackend::upload(void *device, const void *host, uint64_t bytes) {
   std::memcpy(device, host, bytes);
 }
 
-void HostBackend::download(void *host, const void *device, uint64_t bytes) {
+void HostBackend::download(void *host, const void *device, uint64_t bytes) const {
   std::memcpy(host, device, bytes);
 }
 
@@ -85,14 +85,36 @@ void HostBackend::replay(CaptureId capture) {
     entry.run(*entry.call);
 }
 
-std::vector<std::string> backendNames() { return {"cpu", "reference"}; }
+namespace {
+
+struct HostBackendInfo {
+  const char *name;
+  void (*fill)(trk::KernelTable &table);
+};
+
+} // namespace
+
+// The first is the default of tools.
+static constexpr HostBackendInfo kHostBackends[] = {
+    {"reference", trk::fillReferenceKernels},
+};
+
+std::vector<std::string> backendNames() {
+  std::vector<std::string> names;
+  for (const HostBackendInfo &info : kHostBackends)
+    names.push_back(info.name);
+  return names;
+}
 
 std::unique_ptr<Backend> createBackend(const std::string &name, int threads) {
-  if (name == "cpu")
-    return std::make_unique<HostBackend>(name, trk::fillCpuKernels, threads);
-  if (name == "reference")
-    return std::make_unique<HostBackend>(name, trk::fillReferenceKernels, threads);
-  throw Error(TRRT_INVALID_ARGUMENT, "unknown backend '" + printable(name) + "'; expected cpu or reference" );
+  for (const HostBackendInfo &info : kHostBackends)
+    if (name == info.name)
+      return std::make_unique<HostBackend>(name, info.fill, threads);
+  std::string known;
+  for (const HostBackendInfo &info : kHostBackends)
+    known += std::string(known.empty() ? "" : " or ") + info.name;
+  throw Error(TRRT_INVALID_ARGUMENT,
+              "unknown backend '" + printable(name) + "'; expected " + known);
 }
 
 } // namespace trrt

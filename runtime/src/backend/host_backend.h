@@ -22,7 +22,7 @@ public:
   uint8_t *allocateArena(uint64_t bytes) override;
   uint8_t *allocateStaging(uint64_t bytes) override;
   void upload(void *device, const void *host, uint64_t bytes) override;
-  void download(void *host, const void *device, uint64_t bytes) override;
+  void download(void *host, const void *device, uint64_t bytes) const override;
   bool hasKernel(trk::Opcode op) const override;
   CallId bind(const CallSpec &spec, std::string &error) override;
   void finishBinding() override;

@@ -21,10 +21,12 @@ HostMemory::HostMemory(uint64_t bytes) {
   if (bytes <= std::numeric_limits<uint64_t>::max() - kHugePage)
     mappedBytes = static_cast<size_t>(bytes + kHugePage);
   if (mappedBytes != 0)
-    mapping = mmap(nullptr, mappedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mapping =
+        mmap(nullptr, mappedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mappedBytes == 0 || mapping == MAP_FAILED) {
     mapping = nullptr;
-    throw Error(TRRT_OUT_OF_MEMORY, "cannot allocate " + std::to_string(bytes) + " bytes of memory");
+    throw Error(TRRT_OUT_OF_MEMORY,
+                "cannot allocate " + std::to_string(bytes) + " bytes of memory");
   }
   const uintptr_t address = reinterpret_cast<uintptr_t>(mapping);
   aligned = reinterpret_cast<uint8_t *>((address + kHugePage - 1) / kHugePage * kHugePage);

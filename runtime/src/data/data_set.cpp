@@ -119,8 +119,8 @@ static std::unique_ptr<DataSet> openIdx(const IdxDataSetInfo &info, const std::s
   for (int i = 0; i < 2; ++i) {
     paths[i] = findFile(folder, names[i]);
     if (paths[i].empty())
-      throw Error(TRRT_NOT_FOUND, std::string("data set ") + info.name + ": no file '" +
-                                      names[i] + "[.gz]' in '" + printable(folder) +
+      throw Error(TRRT_NOT_FOUND, std::string("data set ") + info.name + ": no file '" + names[i] +
+                                      "[.gz]' in '" + printable(folder) +
                                       "'; install it with: apt-get install " + info.package);
   }
   IdxFile images = readIdx(paths[0], 3), labels = readIdx(paths[1], 1);
@@ -148,10 +148,9 @@ static void checkAgainstPlan(const DataSet &data, const std::string &name, const
                                            shapeText(got));
   for (int64_t i = 0; i < data.size(); ++i)
     if (data.label(i) < 0 || data.label(i) >= static_cast<int64_t>(plan.classes))
-      throw Error(TRRT_INVALID_ARGUMENT, "data set " + name + ": label " +
-                                             std::to_string(data.label(i)) + " of sample " +
-                                             std::to_string(i) + " is outside [0, " +
-                                             std::to_string(plan.classes) + ")");
+      throw Error(TRRT_INVALID_ARGUMENT,
+                  "data set " + name + ": label " + std::to_string(data.label(i)) + " of sample " +
+                      std::to_string(i) + " is outside [0, " + std::to_string(plan.classes) + ")");
 }
 
 std::unique_ptr<DataSet> openDataSet(const std::string &spec, Split split, const Plan &plan) {

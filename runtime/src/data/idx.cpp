@@ -70,7 +70,8 @@ IdxFile readIdx(const std::string &path, uint32_t rank) {
     uint8_t b[4];
     if (reader.read(b, sizeof(b)) != sizeof(b))
       reader.fail("expected a header, but the file ends");
-    const uint32_t extent = uint32_t{b[0]} << 24 | uint32_t{b[1]} << 16 | uint32_t{b[2]} << 8 | b[3];
+    const uint32_t extent =
+        uint32_t{b[0]} << 24 | uint32_t{b[1]} << 16 | uint32_t{b[2]} << 8 | b[3];
     file.dims.push_back(extent);
     if (extent == 0)
       reader.fail("dimension " + std::to_string(i) + " is zero");

@@ -17,7 +17,8 @@ Permutation::Permutation(uint64_t n, uint64_t seed, uint64_t epoch)
 
 uint64_t Permutation::encrypt(uint64_t value) const {
   const uint32_t mask = (1u << halfBits) - 1;
-  uint32_t left = static_cast<uint32_t>(value >> halfBits), right = static_cast<uint32_t>(value) & mask;
+  uint32_t left = static_cast<uint32_t>(value >> halfBits),
+           right = static_cast<uint32_t>(value) & mask;
   for (uint32_t round = 0; round < kRounds; ++round) {
     const PhiloxCounter counter = {right, round | static_cast<uint32_t>(epoch >> 32) << 8,
                                    static_cast<uint32_t>(epoch),

@@ -57,6 +57,8 @@ std::vector<uint8_t> readFile(const std::string &path) {
   return bytes;
 }
 
+void checkWritable(const std::string &path) { const AtomicFile probe(path); }
+
 void AtomicFile::fail(const char *action) const {
   throw Error(TRRT_IO_ERROR,
               std::string("cannot ") + action + " '" + printable(target) + "'" + reason(errno));
@@ -77,8 +79,8 @@ AtomicFile::AtomicFile(const std::string &path) : target(path) {
   folder = slash == std::string::npos ? "." : slash == 0 ? "/" : target.substr(0, slash);
   const std::string name = slash == std::string::npos ? target : target.substr(slash + 1);
   for (int attempt = 0; descriptor < 0; ++attempt) {
-    temporary = folder + "/." + name + ".tmp-" + std::to_string(getpid()) + "-" +
-                std::to_string(attempt);
+    temporary =
+        folder + "/." + name + ".tmp-" + std::to_string(getpid()) + "-" + std::to_string(attempt);
     descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0 && (errno != EEXIST || attempt == 1000)) {
       temporary.clear();

@@ -14,6 +14,9 @@ namespace trrt {
 // Throws Error naming the path.
 std::vector<uint8_t> readFile(const std::string &path);
 
+// Throws Error where AtomicFile could not write `path`: asked before long work.
+void checkWritable(const std::string &path);
+
 // Writes `path` through a temporary file in the same folder: write, fsync, rename,
 // fsync of the folder. Without commit() nothing is left behind.
 class AtomicFile {

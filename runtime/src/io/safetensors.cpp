@@ -26,9 +26,9 @@ static uint64_t dtypeBits(const std::string &dtype) {
   static constexpr struct {
     const char *name;
     uint64_t bits;
-  } kTypes[] = {{"BOOL", 8},    {"U8", 8},   {"I8", 8},   {"F8_E5M2", 8}, {"F8_E4M3", 8},
-                {"I16", 16},    {"U16", 16}, {"F16", 16}, {"BF16", 16},   {"I32", 32},
-                {"U32", 32},    {"F32", 32}, {"F64", 64}, {"I64", 64},    {"U64", 64}};
+  } kTypes[] = {{"BOOL", 8}, {"U8", 8},   {"I8", 8},   {"F8_E5M2", 8}, {"F8_E4M3", 8},
+                {"I16", 16}, {"U16", 16}, {"F16", 16}, {"BF16", 16},   {"I32", 32},
+                {"U32", 32}, {"F32", 32}, {"F64", 64}, {"I64", 64},    {"U64", 64}};
   for (const auto &type : kTypes)
     if (dtype == type.name)
       return type.bits;
@@ -130,15 +130,25 @@ public:
     return refuse("a number that is not an unsigned integer");
   }
   bool binary(binary_t &) override { return refuse("binary data"); }
-  bool parse_error(std::size_t position, const std::string &, const nlohmann::detail::exception &)
-      override {
+  bool parse_error(std::size_t position, const std::string &,
+                   const nlohmann::detail::exception &) override {
     error = "the header is not valid JSON at byte " + std::to_string(position);
     return false;
   }
 
 private:
   enum class Place {
-    Start, Top, TopValue, Entry, DType, ShapeValue, Shape, OffsetsValue, Offsets, Meta, MetaValue,
+    Start,
+    Top,
+    TopValue,
+    Entry,
+    DType,
+    ShapeValue,
+    Shape,
+    OffsetsValue,
+    Offsets,
+    Meta,
+    MetaValue,
     End
   };
 
@@ -280,8 +290,8 @@ const TensorView &SafetensorsFile::tensor(const std::string &name) const {
   std::vector<std::string> names;
   for (const auto &view : views)
     names.push_back(view.first);
-  throw Error(TRRT_INVALID_FILE, printable(filePath) + ": no tensor '" + name + "'" +
-                                     didYouMean(name, names));
+  throw Error(TRRT_INVALID_FILE,
+              printable(filePath) + ": no tensor '" + name + "'" + didYouMean(name, names));
 }
 
 std::vector<float> SafetensorsFile::f32(const std::string &name) const {
@@ -312,8 +322,8 @@ std::vector<int32_t> SafetensorsFile::i32(const std::string &name) const {
     int64_t wide = 0;
     std::memcpy(&wide, view.data + at, sizeof(wide));
     if (wide < std::numeric_limits<int32_t>::min() || wide > std::numeric_limits<int32_t>::max())
-      throw Error(TRRT_INVALID_FILE, where + ": value " + std::to_string(wide) +
-                                         " does not fit 32 bits");
+      throw Error(TRRT_INVALID_FILE,
+                  where + ": value " + std::to_string(wide) + " does not fit 32 bits");
     values.push_back(static_cast<int32_t>(wide));
   }
   return values;
@@ -346,7 +356,7 @@ void SafetensorsWriter::addI32(const std::string &name, std::vector<int64_t> sha
 }
 
 // Length and JSON, padded with spaces so that the data is 64-byte aligned.
-std::vector<uint8_t> SafetensorsWriter::header() const {
+std::string SafetensorsWriter::header() const {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   if (!meta.empty())
     json["__metadata__"] = meta;
@@ -358,15 +368,15 @@ std::vector<uint8_t> SafetensorsWriter::header() const {
   }
   std::string text = json.dump();
   text.append((64 - (8 + text.size()) % 64) % 64, ' ');
-  std::vector<uint8_t> bytes(8);
+  std::string length;
   for (int i = 0; i < 8; ++i)
-    bytes[static_cast<size_t>(i)] = static_cast<uint8_t>(text.size() >> (8 * i));
-  bytes.insert(bytes.end(), text.begin(), text.end());
-  return bytes;
+    length += static_cast<char>(static_cast<uint64_t>(text.size()) >> (8 * i));
+  return length + text;
 }
 
 std::vector<uint8_t> SafetensorsWriter::serialize() const {
-  std::vector<uint8_t> bytes = header();
+  const std::string head = header();
+  std::vector<uint8_t> bytes(head.begin(), head.end());
   for (const auto &item : entries)
     bytes.insert(bytes.end(), item.second.bytes.begin(), item.second.bytes.end());
   return bytes;
@@ -374,7 +384,7 @@ std::vector<uint8_t> SafetensorsWriter::serialize() const {
 
 void SafetensorsWriter::write(const std::string &path) const {
   AtomicFile file(path);
-  const std::vector<uint8_t> head = header();
+  const std::string head = header();
   file.write(head.data(), head.size());
   for (const auto &item : entries)
     file.write(item.second.bytes.data(), item.second.bytes.size());

@@ -69,7 +69,7 @@ private:
     std::vector<uint8_t> bytes;
   };
   void add(const std::string &name, Entry entry);
-  std::vector<uint8_t> header() const;
+  std::string header() const;
 
   std::map<std::string, std::string> meta;
   std::map<std::string, Entry> entries; // the file's order is that of the names

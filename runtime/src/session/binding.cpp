@@ -58,10 +58,10 @@ void Session::checkPlan() const {
               "tensor '" + name + "' has another type or region than expected");
       for (uint32_t v = 0; v < plan.variants.size(); ++v) {
         const Variant &variant = plan.variants[v];
-        const Dims expected = i == 0   ? Dims{variant.batch, variant.height, variant.width,
-                                            variant.channels}
-                              : i == 1 ? Dims{variant.batch, 1, 1, 1}
-                                       : Dims{1, 1, 1, 1};
+        const Dims expected =
+            i == 0   ? Dims{variant.batch, variant.height, variant.width, variant.channels}
+            : i == 1 ? Dims{variant.batch, 1, 1, 1}
+                     : Dims{1, 1, 1, 1};
         require(plan.shape(id, v) == expected,
                 "tensor '" + name + "' does not have the shape of variant " + variant.name);
       }
@@ -70,8 +70,7 @@ void Session::checkPlan() const {
     const std::string error = checkLayout(param, plan.shape(param.tensor, 0));
     require(error.empty(), error);
     require(plan.tensors[param.tensor].dtype == trk::DType::F32 &&
-                (param.grad == kNone ||
-                 plan.shape(param.grad, 0) == plan.shape(param.tensor, 0)),
+                (param.grad == kNone || plan.shape(param.grad, 0) == plan.shape(param.tensor, 0)),
             "parameter '" + param.name + "' and its gradient do not fit");
   }
 }
@@ -84,8 +83,8 @@ void Session::checkKernels() const {
     for (uint32_t i = record.first_op; i < record.first_op + record.op_count; ++i) {
       const Op &op = plan.ops[i];
       if (!device->hasKernel(op.opcode) && seen.insert(op.opcode).second)
-        missing += std::string(missing.empty() ? "" : ", ") + "'" + trk::info(op.opcode).name + "'" +
-                   layerName(plan, op.layer);
+        missing += std::string(missing.empty() ? "" : ", ") + "'" + trk::info(op.opcode).name +
+                   "'" + layerName(plan, op.layer);
     }
   if (!missing.empty())
     throw Error(TRRT_UNSUPPORTED, std::string("backend '") + device->name() +
@@ -174,7 +173,8 @@ void Session::bindSubgraphs() {
         if (!error.empty())
           throw Error(TRRT_UNSUPPORTED, std::string("backend '") + device->name() +
                                             "' cannot run '" + trk::info(plan.ops[i].opcode).name +
-                                            "'" + layerName(plan, plan.ops[i].layer) + ": " + error);
+                                            "'" + layerName(plan, plan.ops[i].layer) + ": " +
+                                            error);
       }
     }
 }
@@ -185,8 +185,8 @@ CaptureId Session::captureSchedule(uint32_t variant, const Schedule &schedule) {
   std::vector<CallId> calls;
   calls.reserve(schedule.nodes.size());
   for (const ScheduleNode &node : schedule.nodes) {
-    const AtlasEntry &entry = plan.atlas[size_t{variant} * TRRT_SUBGRAPH_COUNT +
-                                         static_cast<uint32_t>(node.subgraph)];
+    const AtlasEntry &entry =
+        plan.atlas[size_t{variant} * TRRT_SUBGRAPH_COUNT + static_cast<uint32_t>(node.subgraph)];
     if (entry.subgraph_record == kNone)
       return kNoCapture;
     const BoundSubgraph &subgraph = bound.at(entry.capture);

@@ -194,7 +194,7 @@ extern "C" trrt_status_t trrt_session_read_param(const trrt_session_t *session, 
       std::memcpy(values, read.data(), read.size() * sizeof(float));
       return;
     }
-    throw Error(TRRT_NOT_FOUND, "the plan has no parameter '" + printable(name) + "'" +
-                                    didYouMean(name, names));
+    throw Error(TRRT_NOT_FOUND,
+                "the plan has no parameter '" + printable(name) + "'" + didYouMean(name, names));
   });
 }

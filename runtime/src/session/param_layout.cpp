@@ -30,17 +30,16 @@ int64_t fileElements(const Param &param) {
 
 std::string checkLayout(const Param &param, const Dims &device) {
   const Dims &d = param.logical;
-  const bool fits = param.layout == ParamLayout::Vector
-                        ? device[0] == 1 && device[1] == 1 && device[2] == 1 && device[3] >= d[3]
-                        : device[0] >= d[0] && device[1] == d[1] && device[2] == d[2] &&
-                              device[3] >= d[3];
+  const bool fits =
+      param.layout == ParamLayout::Vector
+          ? device[0] == 1 && device[1] == 1 && device[2] == 1 && device[3] >= d[3]
+          : device[0] >= d[0] && device[1] == d[1] && device[2] == d[2] && device[3] >= d[3];
   return fits ? "" : "the device tensor of parameter '" + param.name + "' is too small";
 }
 
 // Calls body(file index, device index) for every element. Both conv and FC files
 // put the channel before the spatial extents.
-template <typename F>
-static void forEachElement(const Param &param, const Dims &device, F &&body) {
+template <typename F> static void forEachElement(const Param &param, const Dims &device, F &&body) {
   const Dims &d = param.logical;
   if (param.layout == ParamLayout::Vector) {
     for (int64_t c = 0; c < d[3]; ++c)

@@ -43,15 +43,15 @@ void Session::evalStep(uint32_t variant, int half) { run(variant, ScheduleKind::
 void Session::inferStep(uint32_t variant, int half) { run(variant, ScheduleKind::InferA, half); }
 
 // Runs a subgraph that does not depend on the batch: any variant's form will do.
-void Session::runOnce(const std::vector<CaptureId> &perVariant, const char *what) {
+// Empty, as the folding of a network without BN: there is nothing to do.
+void Session::runOnce(const std::vector<CaptureId> &perVariant) {
   for (const CaptureId capture : perVariant)
     if (capture != kNoCapture)
       return device->replay(capture);
-  throw Error(TRRT_INVALID_FILE, std::string("the plan has no subgraph ") + what);
 }
 
-void Session::foldBn() { runOnce(foldCaptures, "update_bn_inf_params"); }
-void Session::clearMetrics() { runOnce(clearCaptures, "clear_metrics"); }
+void Session::foldBn() { runOnce(foldCaptures); }
+void Session::clearMetrics() { runOnce(clearCaptures); }
 
 bool Session::hasTensor(const std::string &name) const {
   return thePlan->findTensor(name) != kNone;
@@ -116,9 +116,8 @@ template <typename T>
 static std::vector<T> readTensor(const Backend &device, const TensorInfo &info, const Dims &dims,
                                  const uint8_t *address, trk::DType expected) {
   if (info.dtype != expected)
-    throw Error(TRRT_INVALID_ARGUMENT,
-                "tensor '" + printable(info.name) + "' is not of type " +
-                    trk::kDTypeNames[static_cast<int>(expected)]);
+    throw Error(TRRT_INVALID_ARGUMENT, "tensor '" + printable(info.name) + "' is not of type " +
+                                           trk::kDTypeNames[static_cast<int>(expected)]);
   std::vector<T> values(static_cast<size_t>(elementsOf(dims)));
   device.download(values.data(), address, values.size() * sizeof(T));
   return values;
@@ -149,8 +148,8 @@ void Session::initParameters(uint64_t seed) {
 std::vector<float> Session::readLayout(const Param &param, uint32_t tensor) const {
   const Dims &dims = thePlan->shape(tensor, 0);
   device->synchronise();
-  const std::vector<float> values = readTensor<float>(*device, thePlan->tensors[tensor], dims,
-                                                      address(tensor), trk::DType::F32);
+  const std::vector<float> values =
+      readTensor<float>(*device, thePlan->tensors[tensor], dims, address(tensor), trk::DType::F32);
   std::vector<float> file(static_cast<size_t>(fileElements(param)));
   deviceToFile(param, dims, values.data(), file.data());
   return file;
@@ -169,9 +168,9 @@ std::vector<float> Session::readGrad(uint32_t index) const {
 void Session::writeParam(uint32_t index, const std::vector<float> &values) {
   const Param &param = thePlan->params.at(index);
   if (static_cast<int64_t>(values.size()) != fileElements(param))
-    throw Error(TRRT_INVALID_ARGUMENT,
-                "parameter '" + param.name + "': expected " + std::to_string(fileElements(param)) +
-                    " values, but got " + std::to_string(values.size()));
+    throw Error(TRRT_INVALID_ARGUMENT, "parameter '" + param.name + "': expected " +
+                                           std::to_string(fileElements(param)) +
+                                           " values, but got " + std::to_string(values.size()));
   const Dims &dims = thePlan->shape(param.tensor, 0);
   std::vector<float> onDevice(static_cast<size_t>(elementsOf(dims)));
   fileToDevice(param, dims, values.data(), onDevice.data());

@@ -87,7 +87,7 @@ private:
   CallSpec resolve(const Op &op, uint32_t variant) const;
   trk::Tensor rangeTensor(const Range &range) const;
   void run(uint32_t variant, ScheduleKind kind, int half);
-  void runOnce(const std::vector<CaptureId> &perVariant, const char *what);
+  void runOnce(const std::vector<CaptureId> &perVariant);
   uint32_t tensorId(const std::string &name) const;
   std::vector<float> readLayout(const Param &param, uint32_t tensor) const;
   uint8_t *address(uint32_t tensor) const { return arena + thePlan->tensors[tensor].offset; }
@@ -97,9 +97,9 @@ private:
   uint8_t *arena = nullptr;
   std::array<uint8_t *, 2> staging = {};
   std::array<InputHalf, 2> halves;
-  std::map<uint32_t, BoundSubgraph> bound; // by capture number
+  std::map<uint32_t, BoundSubgraph> bound;                      // by capture number
   std::vector<std::array<CaptureId, kScheduleKinds>> schedules; // [variant][kind]
-  std::vector<CaptureId> foldCaptures, clearCaptures; // [variant]
+  std::vector<CaptureId> foldCaptures, clearCaptures;           // [variant]
 };
 
 } // namespace trrt

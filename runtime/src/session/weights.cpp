@@ -23,8 +23,7 @@ public:
     std::string rest;
     if (count > kShown)
       rest = "; and " + std::to_string(count - kShown) + " more";
-    throw Error(TRRT_INVALID_FILE,
-                printable(path) + ": does not fit the plan: " + message + rest);
+    throw Error(TRRT_INVALID_FILE, printable(path) + ": does not fit the plan: " + message + rest);
   }
 
 private:

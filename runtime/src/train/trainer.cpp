@@ -71,9 +71,8 @@ public:
               const TrainOptions &options)
       : session(session), options(options), trainVariant(session.variant("train_base")),
         valVariant(session.variant("val_base")), lr(session.scalarId("lr")),
-        batch(session.plan().variants[trainVariant].batch),
-        stepsPerEpoch(training.size() / batch), samples(training.size()),
-        trainLoader(session, training, trainVariant),
+        batch(session.plan().variants[trainVariant].batch), stepsPerEpoch(training.size() / batch),
+        samples(training.size()), trainLoader(session, training, trainVariant),
         valLoader(session, validation, valVariant) {
     if (stepsPerEpoch == 0)
       throw Error(TRRT_INVALID_ARGUMENT, "the data set has " + std::to_string(samples) +

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The C ABI of sessions.
+#include "regression_plan.h"
+#include "temp_dir.h"
+#include "trrt/session.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+using trrt::test::regressionImage;
+using trrt_test::TempDir;
+
+namespace {
+
+class SessionApi : public testing::Test {
+protected:
+  void SetUp() override {
+    const std::vector<uint8_t> bytes = regressionImage().serialize();
+    trrt_plan_t *plan = nullptr;
+    ASSERT_EQ(trrt_plan_load_bytes(bytes.data(), bytes.size(), &plan).code, TRRT_OK);
+    const trrt_session_options_t options = {"reference", 1};
+    ASSERT_EQ(trrt_session_create(plan, &options, &session).code, TRRT_OK);
+    trrt_plan_destroy(plan); // the session lives on
+  }
+  void TearDown() override { trrt_session_destroy(session); }
+
+  trrt_session_t *session = nullptr;
+  std::vector<float> images = std::vector<float>(3 * 12, 0.5f);
+  std::vector<int32_t> labels = {0, 1, 2};
+};
+
+} // namespace
+
+TEST_F(SessionApi, TrainsEvaluatesAndInfers) {
+  ASSERT_EQ(trrt_session_init(session, 1).code, TRRT_OK);
+  ASSERT_EQ(trrt_session_set_scalar(session, "lr", 0.1).code, TRRT_OK);
+  double lr = 0;
+  ASSERT_EQ(trrt_session_get_scalar(session, "lr", &lr).code, TRRT_OK);
+  EXPECT_FLOAT_EQ(static_cast<float>(lr), 0.1f);
+  trrt_step_result_t first, last;
+  for (int i = 0; i < 30; ++i) {
+    ASSERT_EQ(trrt_session_train_step(session, "train_base", images.data(), labels.data(), 3,
+                                      i ? &last : &first)
+                  .code,
+              TRRT_OK);
+  }
+  EXPECT_LT(last.loss, first.loss);
+  EXPECT_EQ(last.nonfinite, 0);
+  trrt_step_result_t result;
+  ASSERT_EQ(
+      trrt_session_eval_step(session, "val_base", images.data(), labels.data(), 1, &result).code,
+      TRRT_OK);
+  EXPECT_GT(result.loss, 0);
+  float logits[2 * 4];
+  ASSERT_EQ(trrt_session_infer(session, "val_base", images.data(), 2, logits).code, TRRT_OK);
+  EXPECT_EQ(std::memcmp(logits, logits + 4, 4 * sizeof(float)), 0) << "equal images";
+}
+
+TEST_F(SessionApi, WeightsTravelThroughFiles) {
+  const TempDir dir;
+  float before[48], after[48];
+  ASSERT_EQ(trrt_session_init(session, 1).code, TRRT_OK);
+  ASSERT_EQ(trrt_session_save_weights(session, dir.file("w").c_str()).code, TRRT_OK);
+  ASSERT_EQ(trrt_session_read_param(session, "0.fc.weight", before, 48).code, TRRT_OK);
+  ASSERT_EQ(trrt_session_init(session, 2).code, TRRT_OK);
+  ASSERT_EQ(trrt_session_load_weights(session, dir.file("w").c_str()).code, TRRT_OK);
+  ASSERT_EQ(trrt_session_read_param(session, "0.fc.weight", after, 48).code, TRRT_OK);
+  EXPECT_EQ(std::memcmp(before, after, sizeof(before)), 0);
+}
+
+TEST_F(SessionApi, BadArgumentsAreStatuses) {
+  trrt_session_t *other = nullptr;
+  EXPECT_EQ(trrt_session_create(nullptr, nullptr, &other).code, TRRT_INVALID_ARGUMENT);
+  EXPECT_EQ(trrt_session_init(nullptr, 1).code, TRRT_INVALID_ARGUMENT);
+  EXPECT_EQ(trrt_session_load_weights(session, "/no/such/file").code, TRRT_NOT_FOUND);
+  EXPECT_EQ(trrt_session_set_scalar(session, "beta1", 1).code, TRRT_NOT_FOUND);
+  const auto train = [&](const char *variant, int64_t count) {
+    return trrt_session_train_step(session, variant, images.data(), labels.data(), count, nullptr);
+  };
+  EXPECT_EQ(train("train_bas", 3).code, TRRT_NOT_FOUND);
+  EXPECT_EQ(train("train_base", 2).code, TRRT_INVALID_ARGUMENT);
+  EXPECT_EQ(train("val_base", 2).code, TRRT_OK) << "the hand-made plan has one graph for both";
+  labels[1] = 4;
+  const trrt_status_t status = train("train_base", 3);
+  EXPECT_EQ(status.code, TRRT_INVALID_ARGUMENT);
+  EXPECT_STREQ(status.message, "label 4 of sample 1 is outside [0, 4)");
+  float values[47];
+  EXPECT_EQ(trrt_session_read_param(session, "0.fc.weight", values, 47).code,
+            TRRT_INVALID_ARGUMENT);
+  EXPECT_EQ(trrt_session_read_param(session, "0.fc.weigh", values, 47).code, TRRT_NOT_FOUND);
+  EXPECT_EQ(trrt_session_infer(session, "val_base", images.data(), 3, values).code,
+            TRRT_INVALID_ARGUMENT);
+  trrt_session_destroy(nullptr);
+}
+
+TEST(SessionApiCreate, UnknownBackend) {
+  const std::vector<uint8_t> bytes = regressionImage().serialize();
+  trrt_plan_t *plan = nullptr;
+  ASSERT_EQ(trrt_plan_load_bytes(bytes.data(), bytes.size(), &plan).code, TRRT_OK);
+  const trrt_session_options_t options = {"abacus", 1};
+  trrt_session_t *session = nullptr;
+  EXPECT_EQ(trrt_session_create(plan, &options, &session).code, TRRT_INVALID_ARGUMENT);
+  EXPECT_EQ(session, nullptr);
+  trrt_plan_destroy(plan);
+}

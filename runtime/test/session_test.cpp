@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sessions on a hand-made plan, against softmax regression computed here.
+#include "backend/host_backend.h"
+#include "io/safetensors.h"
+#include "regression_plan.h"
+#include "session/session.h"
+#include "session/weights.h"
+#include "temp_dir.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+using namespace trrt;
+using namespace trrt::test;
+using trrt_test::errorOf;
+using trrt_test::TempDir;
+
+// Counts allocations of this program while it is told to.
+static std::atomic<bool> counting{false};
+static std::atomic<int64_t> allocations{0};
+void *operator new(std::size_t size) {
+  if (counting.load(std::memory_order_relaxed))
+    allocations.fetch_add(1);
+  if (void *memory = std::malloc(size ? size : 1))
+    return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void *memory) noexcept { std::free(memory); }
+void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
+
+static Session makeSession(const RegressionShape &shape = {}, int threads = 2) {
+  return Session(regressionPlan(shape), createBackend("reference", threads));
+}
+
+// Softmax regression in double, in the file's layout of the weight.
+struct Model {
+  RegressionShape s;
+  std::vector<double> w, b, mw, mb, dw, db;
+  double loss = 0;
+  std::vector<double> logits;
+
+  Model(const RegressionShape &shape, const Session &session) : s(shape) {
+    const std::vector<float> fw = session.readParam(0), fb = session.readParam(1);
+    w.assign(fw.begin(), fw.end());
+    b.assign(fb.begin(), fb.end());
+    mw.resize(w.size());
+    mb.resize(b.size());
+  }
+  size_t pixels() const { return size_t{s.height} * s.width * s.channels; }
+  // Column of pixel (h, w, c) in the file: c, h, w order.
+  size_t column(size_t pixel) const {
+    const size_t c = pixel % s.channels, hw = pixel / s.channels;
+    return c * s.height * s.width + hw;
+  }
+  void forwardBackward(const std::vector<float> &x, const std::vector<int32_t> &labels) {
+    const size_t n = labels.size(), k = s.classes, p = pixels();
+    logits.assign(n * k, 0);
+    dw.assign(w.size(), 0);
+    db.assign(k, 0);
+    loss = 0;
+    for (size_t i = 0; i < n; ++i) {
+      double sum = 0;
+      for (size_t o = 0; o < k; ++o) {
+        double &z = logits[i * k + o];
+        z = b[o];
+        for (size_t j = 0; j < p; ++j)
+          z += w[o * p + column(j)] * x[i * p + j];
+        sum += std::exp(z);
+      }
+      const size_t label = static_cast<size_t>(labels[i]);
+      loss += (std::log(sum) - logits[i * k + label]) / static_cast<double>(n);
+      for (size_t o = 0; o < k; ++o) {
+        const double g =
+            (std::exp(logits[i * k + o]) / sum - (o == label)) / static_cast<double>(n);
+        db[o] += g;
+        for (size_t j = 0; j < p; ++j)
+          dw[o * p + column(j)] += g * x[i * p + j];
+      }
+    }
+  }
+  void update(double lr, double momentum, double decay) {
+    for (size_t i = 0; i < w.size(); ++i) {
+      mw[i] = momentum * mw[i] + dw[i] + decay * w[i];
+      w[i] -= lr * mw[i];
+    }
+    for (size_t i = 0; i < b.size(); ++i) {
+      mb[i] = momentum * mb[i] + db[i];
+      b[i] -= lr * mb[i];
+    }
+  }
+};
+
+static std::vector<float> pixelsOf(size_t count, uint32_t seed) {
+  std::vector<float> values(count);
+  for (size_t i = 0; i < count; ++i) {
+    seed = seed * 1664525u + 1013904223u;
+    values[i] = static_cast<float>(seed >> 8) / 8388608.0f - 1.0f;
+  }
+  return values;
+}
+
+static void fill(const Session &session, int half, const std::vector<float> &x,
+                 const std::vector<int32_t> &labels) {
+  const InputHalf &input = session.input(half);
+  std::copy(x.begin(), x.end(), input.images);
+  std::copy(labels.begin(), labels.end(), input.labels);
+  *input.valid = static_cast<int32_t>(labels.size());
+}
+
+static void expectNear(const std::vector<float> &got, const std::vector<double> &wanted) {
+  ASSERT_EQ(got.size(), wanted.size());
+  for (size_t i = 0; i < got.size(); ++i)
+    EXPECT_NEAR(got[i], wanted[i], 1e-5) << "element " << i;
+}
+
+TEST(Session, TrainsAsComputedByHand) {
+  const RegressionShape shape;
+  Session session = makeSession(shape);
+  session.initParameters(3);
+  session.setScalar("lr", 0.5);
+  session.setScalar("momentum", 0.9);
+  session.setScalar("weight_decay", 0.01);
+  Model model(shape, session);
+  const uint32_t v = session.variant("train_base");
+  double lossSum = 0;
+  for (int step = 0; step < 5; ++step) {
+    const std::vector<float> x = pixelsOf(3 * model.pixels(), static_cast<uint32_t>(step));
+    const std::vector<int32_t> labels = {step % 4, 3, 0};
+    fill(session, step % 2, x, labels);
+    session.trainStep(v, step % 2);
+    model.forwardBackward(x, labels);
+    EXPECT_NEAR(session.scalar("loss"), model.loss, 1e-5);
+    expectNear(session.readF32("logits", v), model.logits);
+    expectNear(session.readGrad(0), model.dw);
+    expectNear(session.readGrad(1), model.db);
+    model.update(0.5, 0.9, 0.01);
+    expectNear(session.readParam(0), model.w);
+    expectNear(session.readParam(1), model.b);
+    lossSum += 3 * model.loss;
+  }
+  EXPECT_NEAR(session.scalar("accum_loss"), lossSum, 1e-4);
+  session.clearMetrics();
+  EXPECT_EQ(session.scalar("accum_loss"), 0.0);
+}
+
+TEST(Session, PaddingIsMasked) {
+  const RegressionShape shape;
+  Session session = makeSession(shape);
+  session.initParameters(3);
+  Model model(shape, session);
+  const uint32_t v = session.variant("val_base");
+  std::vector<float> x = pixelsOf(model.pixels(), 9);
+  model.forwardBackward(x, {2});
+  x.resize(2 * model.pixels(), 1e30f); // the padding row must not matter
+  fill(session, 1, x, {2});
+  session.input(1).labels[1] = 3;
+  session.evalStep(v, 1);
+  EXPECT_NEAR(session.scalar("loss"), model.loss, 1e-5);
+  EXPECT_NEAR(session.scalar("accum_loss"), model.loss, 1e-5);
+  session.inferStep(v, 1);
+  EXPECT_NEAR(session.scalar("accum_loss"), model.loss, 1e-5);
+  EXPECT_NEAR(session.readF32("logits", v)[0], model.logits[0], 1e-5);
+}
+
+TEST(Session, NonFiniteGradientChangesNothing) {
+  Session session = makeSession();
+  session.initParameters(3);
+  session.setScalar("lr", 0.5);
+  const std::vector<float> w = session.readParam(0), b = session.readParam(1);
+  std::vector<float> x = pixelsOf(36, 1);
+  x[7] = std::numeric_limits<float>::infinity();
+  fill(session, 0, x, {0, 1, 2});
+  session.trainStep(0, 0);
+  EXPECT_EQ(session.scalar("nonfinite"), 1.0);
+  EXPECT_EQ(session.readParam(0), w);
+  EXPECT_EQ(session.readParam(1), b);
+}
+
+TEST(Session, ThreadsDoNotChangeBits) {
+  std::vector<float> first;
+  for (const int threads : {1, 2, 5}) {
+    Session session = makeSession({}, threads);
+    session.initParameters(3);
+    session.setScalar("lr", 0.5);
+    for (int step = 0; step < 4; ++step) {
+      fill(session, step % 2, pixelsOf(36, static_cast<uint32_t>(step)), {0, 1, 2});
+      session.trainStep(0, step % 2);
+    }
+    if (first.empty())
+      first = session.readParam(0);
+    EXPECT_EQ(session.readParam(0), first) << threads;
+  }
+}
+
+TEST(Session, StepsAllocateNothing) {
+  Session session = makeSession();
+  session.initParameters(3);
+  const uint32_t lr = session.scalarId("lr");
+  fill(session, 0, pixelsOf(36, 1), {0, 1, 2});
+  fill(session, 1, pixelsOf(36, 2), {0, 1, 2});
+  allocations = 0;
+  counting = true;
+  for (int step = 0; step < 10; ++step) {
+    session.setScalar(lr, 0.1 * step);
+    session.trainStep(0, step % 2);
+    session.evalStep(1, step % 2);
+    session.inferStep(1, step % 2);
+    session.foldBn();
+    session.clearMetrics();
+  }
+  counting = false;
+  EXPECT_EQ(allocations.load(), 0);
+  counting = true;
+  delete new int(0);
+  counting = false;
+  EXPECT_EQ(allocations.load(), 1) << "the counter must count";
+}
+
+TEST(Session, StepsRestoreTheFloatMode) {
+#if defined(__x86_64__)
+  Session session = makeSession();
+  session.trainStep(0, 0);
+  volatile float denormal = 1e-40f;
+  EXPECT_NE(denormal + denormal, 0.0f);
+#endif
+}
+
+TEST(Session, WeightsRoundTrip) {
+  const TempDir dir;
+  Session a = makeSession(), b = makeSession();
+  a.initParameters(3);
+  saveWeights(a, dir.file("w"));
+  loadWeights(b, dir.file("w"));
+  EXPECT_EQ(a.readParam(0), b.readParam(0));
+  EXPECT_EQ(a.readParam(1), b.readParam(1));
+  const SafetensorsFile file = SafetensorsFile::read(dir.file("w"));
+  EXPECT_EQ(file.tensor("0.fc.weight").shape, (std::vector<int64_t>{4, 12}));
+  EXPECT_EQ(file.metadata().at("model"), "regression");
+}
+
+TEST(Session, WeightsThatDoNotFitChangeNothing) {
+  const TempDir dir;
+  Session session = makeSession();
+  session.initParameters(3);
+  const std::vector<float> before = session.readParam(0);
+  SafetensorsWriter writer;
+  writer.addF32("0.fc.weight", {4, 11}, std::vector<float>(44));
+  writer.addF32("0.fc.bais", {4}, std::vector<float>(4));
+  writer.write(dir.file("w"));
+  const std::string error = errorOf([&] { loadWeights(session, dir.file("w")); });
+  EXPECT_NE(error.find("'0.fc.weight': expected shape [4, 12], but got [4, 11]"), std::string::npos)
+      << error;
+  EXPECT_NE(error.find("missing '0.fc.bias' [4]"), std::string::npos) << error;
+  EXPECT_NE(error.find("unexpected '0.fc.bais'; did you mean '0.fc.bias'"), std::string::npos)
+      << error;
+  EXPECT_EQ(session.readParam(0), before);
+
+  SafetensorsWriter integers;
+  integers.addI32("0.fc.weight", {4, 12}, std::vector<int32_t>(48));
+  integers.addF32("0.fc.bias", {4}, std::vector<float>(4));
+  integers.write(dir.file("i"));
+  EXPECT_NE(errorOf([&] { loadWeights(session, dir.file("i")); }).find("expected F32, but got I32"),
+            std::string::npos);
+}
+
+TEST(Session, UnknownNames) {
+  Session session = makeSession();
+  EXPECT_NE(errorOf([&] { session.variant("val_bas"); }).find("it has train_base, val_base"),
+            std::string::npos);
+  EXPECT_NE(errorOf([&] { session.setScalar("beta1", 0.9); }).find("'beta1'"), std::string::npos);
+  EXPECT_NE(errorOf([&] { session.setScalar("logits", 0); }).find("not a scalar"),
+            std::string::npos);
+  EXPECT_NE(errorOf([&] { session.setScalar("valid", 0.5); }).find("32-bit integer"),
+            std::string::npos);
+  EXPECT_NE(errorOf([&] { createBackend("cuda", 1); }).find("unknown backend 'cuda'"),
+            std::string::npos);
+}
+
+static void fillWithoutFc(trk::KernelTable &table) {
+  trk::fillReferenceKernels(table);
+  table[static_cast<uint32_t>(trk::Opcode::fc_fwd)] = {};
+  table[static_cast<uint32_t>(trk::Opcode::range_sgd)] = {};
+}
+
+TEST(Session, MissingKernelsFailTheLoadByName) {
+  const std::string error = errorOf([] {
+    Session session(regressionPlan(), std::make_unique<HostBackend>("partial", fillWithoutFc, 1));
+  });
+  EXPECT_EQ(error, "backend 'partial' has no kernel for 'fc_fwd' (layer 0), 'range_sgd'; run the "
+                   "plan on another backend");
+}
+
+static int releases = 0;
+
+static void fillWithState(trk::KernelTable &table) {
+  trk::fillReferenceKernels(table);
+  trk::Kernel &fc = table[static_cast<uint32_t>(trk::Opcode::fc_fwd)];
+  fc.prepare = [](const trk::Call &call, void **state) -> std::string {
+    if (call.operand(0).n() == 5)
+      return "a batch of 5";
+    *state = new int(17);
+    return "";
+  };
+  fc.scratch = [](const trk::Call &) -> int64_t { return 1000; };
+  fc.release = [](void *state) {
+    delete static_cast<int *>(state);
+    ++releases;
+  };
+  fc.run = [](const trk::Call &call) {
+    EXPECT_EQ(*static_cast<int *>(call.state), 17);
+    EXPECT_NE(call.scratch, nullptr);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(call.scratch) % 64, 0u);
+  };
+}
+
+TEST(Session, KernelsGetTheirStateAndScratch) {
+  releases = 0;
+  {
+    Session session(regressionPlan(), std::make_unique<HostBackend>("stateful", fillWithState, 1));
+    EXPECT_GE(session.backend().scratchBytes(), 1000u);
+    session.trainStep(0, 0);
+  }
+  EXPECT_GT(releases, 0);
+  RegressionShape shape;
+  shape.batch = 5;
+  const std::string error = errorOf([&] {
+    Session session(regressionPlan(shape),
+                    std::make_unique<HostBackend>("stateful", fillWithState, 1));
+  });
+  EXPECT_EQ(error, "backend 'stateful' cannot run 'fc_fwd' (layer 0): a batch of 5");
+}
+
+TEST(Session, PlanWithoutInputsIsRefused) {
+  tr::PlanImage image = samplePlan(); // has no half B
+  const std::vector<uint8_t> bytes = image.serialize();
+  auto plan = std::make_shared<Plan>();
+  std::string error;
+  ASSERT_TRUE(readPlan(bytes.data(), bytes.size(), *plan, error)) << error;
+  EXPECT_NE(errorOf([&] {
+              Session session(plan, createBackend("reference", 1));
+            }).find("it has no tensor 'data_b'"),
+            std::string::npos);
+}

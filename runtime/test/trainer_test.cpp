@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The training loop: which samples it reads, what it reports, that it learns.
+#include "data/batch_loader.h"
+#include "regression_plan.h"
+#include "temp_dir.h"
+#include "train/trainer.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+using namespace trrt;
+using namespace trrt::test;
+using trrt_test::errorOf;
+
+namespace {
+
+// Image i is filled with i; so every sample is told apart.
+class NumberedSet final : public DataSet {
+public:
+  explicit NumberedSet(int64_t count) : count(count) {
+    height = 2;
+    width = 3;
+    channels = 2;
+  }
+  int64_t size() const override { return count; }
+  int32_t label(int64_t index) const override { return static_cast<int32_t>(index % 4); }
+  void image(int64_t index, float *out) const override {
+    std::fill(out, out + 12, static_cast<float>(index));
+  }
+
+private:
+  int64_t count;
+};
+
+} // namespace
+
+static Session makeSession() { return Session(regressionPlan(), createBackend("reference", 1)); }
+
+TEST(BatchLoader, TrainingVisitsWholeBatchesOfThePermutation) {
+  const Session session = makeSession();
+  const NumberedSet data(11); // batch 3: two samples are left out
+  BatchLoader loader(session, data, 0);
+  for (uint64_t epoch = 0; epoch < 3; ++epoch) {
+    const Permutation order(11, 5, epoch);
+    loader.beginTraining(order);
+    uint64_t position = 0;
+    for (auto batch = loader.next(); batch.valid > 0; batch = loader.next()) {
+      EXPECT_EQ(batch.valid, 3);
+      const InputHalf &input = session.input(batch.half);
+      EXPECT_EQ(*input.valid, 3);
+      for (int64_t i = 0; i < 3; ++i, ++position) {
+        EXPECT_EQ(input.images[i * 12 + 11], static_cast<float>(order(position)));
+        EXPECT_EQ(input.labels[i], static_cast<int32_t>(order(position) % 4));
+      }
+    }
+    EXPECT_EQ(position, 9u);
+    EXPECT_EQ(loader.next().valid, 0);
+  }
+}
+
+TEST(BatchLoader, EvaluationVisitsEverySampleAndPadsWithZeros) {
+  const Session session = makeSession();
+  const NumberedSet data(5);
+  BatchLoader loader(session, data, 1);       // batch 2
+  loader.beginTraining(Permutation(5, 1, 1)); // left before its end
+  loader.next();
+  loader.beginEvaluation();
+  int64_t position = 0;
+  int half = 0;
+  for (auto batch = loader.next(); batch.valid > 0; batch = loader.next(), half ^= 1) {
+    EXPECT_EQ(batch.half, half);
+    const InputHalf &input = session.input(batch.half);
+    EXPECT_EQ(*input.valid, batch.valid);
+    for (int64_t i = 0; i < batch.valid; ++i, ++position)
+      EXPECT_EQ(input.images[i * 12], static_cast<float>(position));
+    for (int64_t i = batch.valid * 12; i < 24; ++i)
+      EXPECT_EQ(input.images[i], 0.0f);
+  }
+  EXPECT_EQ(position, 5);
+}
+
+TEST(Trainer, LearnsTheSyntheticDataAndIsReproducible) {
+  const auto plan = regressionPlan({16, 10, 2, 3, 2, 4});
+  const auto training = openDataSet("synthetic", Split::Train, *plan);
+  const auto validation = openDataSet("synthetic", Split::Test, *plan);
+  std::vector<std::string> logs;
+  for (int run = 0; run < 2; ++run) {
+    Session session(plan, createBackend("reference", 1 + run));
+    session.initParameters(1);
+    std::vector<EpochReport> reports;
+    TrainOptions options;
+    options.epochs = 3;
+    options.lr = 0.1;
+    options.onEpoch = [&](const EpochReport &report) { reports.push_back(report); };
+    options.onMessage = [](const std::string &text) { ADD_FAILURE() << text; };
+    train(session, *training, *validation, options);
+    ASSERT_EQ(reports.size(), 3u);
+    EXPECT_LT(reports[2].trainLoss, reports[0].trainLoss);
+    EXPECT_GT(reports[2].validation.top1, 0.7);
+    EXPECT_EQ(reports[2].validation.top5, 1.0); // 4 classes
+    EXPECT_EQ(reports[2].validation.samples, 512);
+    const Metrics again = evaluate(session, *validation);
+    EXPECT_EQ(again.loss, reports[2].validation.loss);
+    reports[2].imagesPerSecond = 0;
+    logs.push_back(reports[2].json());
+  }
+  EXPECT_EQ(logs[0], logs[1]);
+}
+
+TEST(Trainer, SaysHowManySamplesAreLeftOutOnce) {
+  Session session = makeSession();
+  const NumberedSet data(11);
+  std::vector<std::string> messages;
+  TrainOptions options;
+  options.epochs = 2;
+  options.lr = 1e-6;
+  options.onMessage = [&](const std::string &text) { messages.push_back(text); };
+  train(session, data, data, options);
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_NE(messages[0].find("leaves out 2 of 11 samples"), std::string::npos);
+  const NumberedSet tooFew(2);
+  EXPECT_NE(errorOf([&] { train(session, tooFew, data, options); }).find("one batch of 3"),
+            std::string::npos);
+}
+
+TEST(Trainer, LogLineIsJson) {
+  EpochReport report;
+  report.epoch = 2;
+  report.trainLoss = 0.25;
+  report.validation = {std::numeric_limits<double>::infinity(), 0.875, 1, 512};
+  report.imagesPerSecond = 12345.678;
+  const auto json = nlohmann::json::parse(report.json());
+  EXPECT_EQ(json["epoch"], 2);
+  EXPECT_EQ(json["train_loss"], 0.25);
+  EXPECT_TRUE(json["val_loss"].is_null());
+  EXPECT_EQ(json["val_top1"], 0.875);
+  EXPECT_EQ(json["val_top5"], 1);
+  EXPECT_EQ(json["images_per_s"], 12345.7);
+  EXPECT_EQ(json.size(), 6u);
+}
