@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sessions on a hand-made plan, against softmax regression computed here.
+#include "allocation_count.h"
 #include "backend/host_backend.h"
 #include "io/safetensors.h"
 #include "regression_plan.h"
@@ -10,29 +11,13 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
-#include <new>
 
 using namespace trrt;
 using namespace trrt::test;
 using trrt_test::errorOf;
 using trrt_test::TempDir;
-
-// Counts allocations of this program while it is told to.
-static std::atomic<bool> counting{false};
-static std::atomic<int64_t> allocations{0};
-void *operator new(std::size_t size) {
-  if (counting.load(std::memory_order_relaxed))
-    allocations.fetch_add(1);
-  if (void *memory = std::malloc(size ? size : 1))
-    return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void *memory) noexcept { std::free(memory); }
-void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
 
 static Session makeSession(const RegressionShape &shape = {}, int threads = 2) {
   return Session(regressionPlan(shape), createBackend("reference", threads));
@@ -204,8 +189,7 @@ TEST(Session, StepsAllocateNothing) {
   const uint32_t lr = session.scalarId("lr");
   fill(session, 0, pixelsOf(36, 1), {0, 1, 2});
   fill(session, 1, pixelsOf(36, 2), {0, 1, 2});
-  allocations = 0;
-  counting = true;
+  startCounting();
   for (int step = 0; step < 10; ++step) {
     session.setScalar(lr, 0.1 * step);
     session.trainStep(0, step % 2);
@@ -214,12 +198,10 @@ TEST(Session, StepsAllocateNothing) {
     session.foldBn();
     session.clearMetrics();
   }
-  counting = false;
-  EXPECT_EQ(allocations.load(), 0);
-  counting = true;
-  delete new int(0);
-  counting = false;
-  EXPECT_EQ(allocations.load(), 1) << "the counter must count";
+  EXPECT_EQ(stopCounting(), 0);
+  startCounting();
+  std::make_unique<std::string>(100, 'x');
+  EXPECT_EQ(stopCounting(), 2) << "the counter must count";
 }
 
 TEST(Session, StepsRestoreTheFloatMode) {
