@@ -12,9 +12,11 @@ config.test_source_root = os.path.join(config.tr_source_root, "test")
 config.test_exec_root = config.tr_test_binary_dir
 config.excludes = ["Inputs", "CMakeLists.txt", "unit", "oracle"]
 config.substitutions.append(("%models", os.path.join(config.tr_source_root, "tools", "models")))
+config.substitutions.append(("%tr_src", config.tr_source_root))
 
 llvm_config.with_system_environment(["HOME", "TMPDIR"])
 llvm_config.use_default_substitutions()
 llvm_config.add_tool_substitutions(
     ["tr-opt", "tr-translate", "tr-compile", "tr-run"], [config.tr_tools_dir]
 )
+llvm_config.add_tool_substitutions(["mlir-tblgen"], [config.llvm_tools_dir])

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Step 10: global average pooling and the fully connected layer after it become one
+// layer.
+#include "MergeSupport.h"
+
+#include "renaissance/Dialect/TR/Transforms/Passes.h"
+
+namespace tr {
+#define GEN_PASS_DEF_ARCHMERGEBINARY
+#include "renaissance/Dialect/TR/Transforms/ArchPasses.h.inc"
+} // namespace tr
+
+using namespace mlir;
+using namespace tr;
+using namespace tr::arch;
+
+namespace {
+constexpr StringLiteral kFlag = "tr-arch-merge-binary";
+
+struct MergeGapFc : OpRewritePattern<FcOp> {
+  MergeGapFc(MLIRContext *context, MergeCounts *counts)
+      : OpRewritePattern(context), counts(counts) {}
+
+  LogicalResult matchAndRewrite(FcOp fc, PatternRewriter &rewriter) const override {
+    auto gap = getDefiningOpIn<GapOp>(fc->getBlock(), fc.getInput());
+    if (!gap)
+      return failure();
+    if (!gap->hasOneUse())
+      return reportMissed(gap, kFlag, describeUses(gap.getOutput()), counts);
+    Operation *chain[] = {gap, fc};
+    rewriter.setInsertionPoint(fc);
+    auto merged =
+        GapFcOp::create(rewriter, fuseLocations(chain), fc.getType(), gap.getInput(),
+                        fc.getPartsAttr(), fc.getOutAttr(), fc.getBiasAttr(), gap.getFirstAttr());
+    replaceChain(rewriter, chain, merged);
+    return reportMerged(counts);
+  }
+
+  MergeCounts *counts;
+};
+
+struct ArchMergeBinaryPass : tr::impl::ArchMergeBinaryBase<ArchMergeBinaryPass> {
+  void runOnOperation() override {
+    MergeCounts counts;
+    RewritePatternSet patterns(&getContext());
+    populateArchMergeBinaryPatterns(patterns, &counts);
+    applyPatternsOnce(getOperation(), std::move(patterns));
+    numMerged += counts.merged;
+    numNearMisses += counts.missed;
+  }
+};
+} // namespace
+
+void tr::populateArchMergeBinaryPatterns(RewritePatternSet &patterns, MergeCounts *counts) {
+  patterns.add<MergeGapFc>(patterns.getContext(), counts);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Helpers of the merging patterns.
+#include "MergeSupport.h"
+
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+
+namespace tr::arch {
+
+Operation *getSoleUser(Value value) {
+  if (!value.hasOneUse())
+    return nullptr;
+  Operation *user = *value.user_begin();
+  return user->getBlock() == value.getParentBlock() ? user : nullptr;
+}
+
+std::string describe(Operation *op) {
+  auto parts = op->getAttrOfType<ArrayAttr>("parts");
+  std::string text = op->getName().getStringRef().str();
+  if (auto act = dyn_cast<ActOp>(op))
+    text += (" <" + stringifyActivation(act.getKind()) + ">").str();
+  if (!parts || parts.empty())
+    return text;
+  return text + " '" + cast<StringAttr>(parts[0]).str() + "'";
+}
+
+std::string describeUses(Value value) {
+  Operation *def = value.getDefiningOp();
+  std::string what = def ? "the result of " + describe(def) : std::string("the branch's input");
+  size_t uses = std::distance(value.use_begin(), value.use_end());
+  if (uses == 1)
+    return "expected the use of " + what + " beside it, but got one in another block";
+  return "expected one use of " + what + ", but got " + std::to_string(uses);
+}
+
+ArrayAttr concatParts(ArrayRef<Operation *> layers) {
+  SmallVector<Attribute> parts;
+  for (Operation *layer : layers)
+    llvm::append_range(parts, layer->getAttrOfType<ArrayAttr>("parts"));
+  return ArrayAttr::get(layers.front()->getContext(), parts);
+}
+
+Location fuseLocations(ArrayRef<Operation *> layers) {
+  SmallVector<Location> locations;
+  for (Operation *layer : layers)
+    locations.push_back(layer->getLoc());
+  return FusedLoc::get(layers.front()->getContext(), locations);
+}
+
+void replaceChain(PatternRewriter &rewriter, ArrayRef<Operation *> layers, Operation *merged) {
+  rewriter.replaceOp(layers.back(), merged);
+  for (Operation *layer : llvm::reverse(layers.drop_back()))
+    rewriter.eraseOp(layer);
+}
+
+LogicalResult reportMissed(Operation *op, StringRef flag, const Twine &reason,
+                           MergeCounts *counts) {
+  if (counts)
+    ++counts->missed;
+  StringRef plan;
+  if (auto parent = op->getParentOfType<PlanOp>())
+    plan = parent.getSymName();
+  remark::missed(op->getLoc(), remark::RemarkOpts::name("near-miss").category(flag).function(plan))
+      << remark::metric("Reason", reason.str());
+  return failure();
+}
+
+LogicalResult reportMerged(MergeCounts *counts) {
+  if (counts)
+    ++counts->merged;
+  return success();
+}
+
+} // namespace tr::arch

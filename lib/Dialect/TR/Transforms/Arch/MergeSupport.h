@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the merging patterns share: looking along single-use chains, the parts and
+// location of a merged layer, and the report of a near miss.
+#ifndef RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_ARCH_MERGESUPPORT_H
+#define RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_ARCH_MERGESUPPORT_H
+
+#include "renaissance/Dialect/TR/IR/ArchOps.h"
+#include "renaissance/Dialect/TR/Transforms/MergePatterns.h"
+
+namespace tr::arch {
+
+/// The user of `value` if it is the only use and stands in the block of `value`.
+mlir::Operation *getSoleUser(mlir::Value value);
+
+/// The op that defines `value` if it stands in `block`.
+template <typename OpTy> OpTy getDefiningOpIn(mlir::Block *block, mlir::Value value) {
+  auto op = value.getDefiningOp<OpTy>();
+  return op && op->getBlock() == block ? op : OpTy();
+}
+
+/// "tr.arch.conv '3.conv'", for messages.
+std::string describe(mlir::Operation *op);
+
+/// Why `value` has no sole user: "expected one use of ..., but got 2".
+std::string describeUses(mlir::Value value);
+
+/// Parts of the layers in order.
+mlir::ArrayAttr concatParts(mlir::ArrayRef<mlir::Operation *> layers);
+
+/// One location for a layer made of `layers`.
+mlir::Location fuseLocations(mlir::ArrayRef<mlir::Operation *> layers);
+
+/// Replaces the chain `layers`, whose last op stands for all of them, by `merged`.
+void replaceChain(mlir::PatternRewriter &rewriter, mlir::ArrayRef<mlir::Operation *> layers,
+                  mlir::Operation *merged);
+
+/// A near miss of the pass with this flag at `op`: counts it, tells it to whoever
+/// listens to remarks, and returns failure.
+mlir::LogicalResult reportMissed(mlir::Operation *op, llvm::StringRef flag,
+                                 const llvm::Twine &reason, MergeCounts *counts);
+
+/// Counts a merge; returns success.
+mlir::LogicalResult reportMerged(MergeCounts *counts);
+
+} // namespace tr::arch
+
+#endif // RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_ARCH_MERGESUPPORT_H

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Step 9: a convolution, its batch normalisation and an activation become one layer.
+#include "MergeSupport.h"
+
+#include "renaissance/Dialect/TR/Transforms/Passes.h"
+
+namespace tr {
+#define GEN_PASS_DEF_ARCHMERGETRIPLE
+#include "renaissance/Dialect/TR/Transforms/ArchPasses.h.inc"
+} // namespace tr
+
+using namespace mlir;
+using namespace tr;
+using namespace tr::arch;
+
+namespace {
+constexpr StringLiteral kFlag = "tr-arch-merge-triple";
+
+struct MergeTriple : OpRewritePattern<Bn2dOp> {
+  MergeTriple(MLIRContext *context, MergeCounts *counts)
+      : OpRewritePattern(context), counts(counts) {}
+
+  LogicalResult matchAndRewrite(Bn2dOp bn, PatternRewriter &rewriter) const override {
+    auto conv = getDefiningOpIn<ConvOp>(bn->getBlock(), bn.getInput());
+    if (!conv)
+      return failure();
+    if (!conv->hasOneUse())
+      return reportMissed(conv, kFlag, describeUses(conv.getOutput()), counts);
+    Operation *user = getSoleUser(bn.getOutput());
+    if (!user)
+      return reportMissed(bn, kFlag, describeUses(bn.getOutput()), counts);
+    auto act = dyn_cast<ActOp>(user);
+    if (!act || act.getKind() == Activation::None)
+      return reportMissed(
+          bn, kFlag, "expected an activation after " + describe(bn) + ", but got " + describe(user),
+          counts);
+    Operation *chain[] = {conv, bn, act};
+    rewriter.setInsertionPoint(act);
+    auto cbr = CbrOp::create(rewriter, fuseLocations(chain), act.getType(), conv.getInput(),
+                             concatParts({conv, bn}), conv.getGeometryAttr(), bn.getEpsAttr(),
+                             bn.getMomentumAttr(), act.getKindAttr(), conv.getFirstAttr());
+    replaceChain(rewriter, chain, cbr);
+    return reportMerged(counts);
+  }
+
+  MergeCounts *counts;
+};
+
+struct ArchMergeTriplePass : tr::impl::ArchMergeTripleBase<ArchMergeTriplePass> {
+  void runOnOperation() override {
+    MergeCounts counts;
+    RewritePatternSet patterns(&getContext());
+    populateArchMergeTriplePatterns(patterns, &counts);
+    applyPatternsOnce(getOperation(), std::move(patterns));
+    numMerged += counts.merged;
+    numNearMisses += counts.missed;
+  }
+};
+} // namespace
+
+void tr::populateArchMergeTriplePatterns(RewritePatternSet &patterns, MergeCounts *counts) {
+  patterns.add<MergeTriple>(patterns.getContext(), counts);
+}
