@@ -36,7 +36,7 @@ static int printHelp() {
 
 static int dispatch(int argc, char **argv) {
   if (argc < 2)
-    throw UsageError("expected a command");
+    throw UsageError("expected a command; see tr-run --help");
   const std::string name = argv[1];
   if (name == "--help" || name == "-h")
     return printHelp();
@@ -62,10 +62,14 @@ static int dispatch(int argc, char **argv) {
         std::printf("tr-run %s\n", trrt_version_string());
         return 0;
       }
-    return command.run(Args(command, words));
+    try {
+      return command.run(Args(command, words));
+    } catch (const UsageError &error) {
+      throw UsageError(std::string(error.what()) + "; see tr-run " + command.name + " --help");
+    }
   }
   throw UsageError("unknown command '" + trrt::printable(name) + "'" +
-                   trrt::didYouMean(name, names));
+                   trrt::didYouMean(name, names) + "; see tr-run --help");
 }
 
 } // namespace trrun
@@ -75,7 +79,7 @@ int main(int argc, char **argv) {
   try {
     code = trrun::dispatch(argc, argv);
   } catch (const trrun::UsageError &error) {
-    std::fprintf(stderr, "error: %s; see tr-run --help\n", error.what());
+    std::fprintf(stderr, "error: %s\n", error.what());
     return 2;
   } catch (const std::bad_alloc &) {
     std::fprintf(stderr, "error: out of memory\n");

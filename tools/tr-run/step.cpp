@@ -153,10 +153,10 @@ static int runInfer(const Args &args) {
 Command stepCommand() {
   Command command = {
       "step",
-      "Runs training steps on one batch and writes what they compute: `loss` (one per step),\n"
-      "`logits` and `grad.<parameter>` of the last step before its update, and after it\n"
-      "`param.<parameter>` and `running.<buffer>`. Weight layouts are PyTorch's. With\n"
-      "--variant val_base: `loss` and `logits` of evaluation.",
+      "Runs training steps on one batch and writes what they compute.\n\n"
+      "The output holds `loss` (one per step), `logits` and `grad.<parameter>` of the last\n"
+      "step before its update, and after it `param.<parameter>` and `running.<buffer>`, in\n"
+      "PyTorch's layouts. With --variant val_base: `loss` and `logits` of evaluation.",
       {{"--input", "FILE", "safetensors with `input` (N,H,W,C F32) and `label` (N, I32)", true},
        {"--output", "FILE", "safetensors to write", true},
        {"--weights", "FILE", "weights to start from (default: random)"},
@@ -172,7 +172,8 @@ Command stepCommand() {
 Command inferCommand() {
   Command command = {
       "infer",
-      "Runs inference on any number of images. Writes `logits` (N, classes) and `predicted` (N).",
+      "Runs inference on any number of images.\n\n"
+      "The output holds `logits` (N, classes) and `predicted` (N, I32).",
       {{"--weights", "FILE", "weights (safetensors)", true},
        {"--input", "FILE", "safetensors with `input` (N,H,W,C F32), taken as it is", true},
        {"--output", "FILE", "safetensors to write", true}},

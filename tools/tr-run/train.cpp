@@ -161,7 +161,7 @@ Command trainCommand() {
       {"--weights", "FILE", "initial weights (safetensors) instead of random ones"},
       {"--save", "FILE", "write the weights at the end (safetensors)"},
       {"--log", "FILE", "write one JSON object per epoch"},
-      {"--json", nullptr, "print those objects on stdout, too"}};
+      {"--json", nullptr, "print those objects on stdout instead of text"}};
   command.options.insert(command.options.end(), more.begin(), more.end());
   addBackendOptions(command.options);
   return command;

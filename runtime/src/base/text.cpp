@@ -39,20 +39,21 @@ std::string shapeText(const std::vector<int64_t> &shape) {
   return out + "]";
 }
 
+// Insertions, deletions, substitutions and swaps of neighbours count one each.
 static size_t editDistance(const std::string &a, const std::string &b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j)
-    row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({substitute, row[j] + 1, row[j - 1] + 1});
+  std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
+  for (size_t i = 0; i <= a.size(); ++i)
+    for (size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = i + j;
+        continue;
+      }
+      const size_t substitute = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      d[i][j] = std::min({substitute, d[i - 1][j] + 1, d[i][j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
-  }
-  return row[b.size()];
+  return d[a.size()][b.size()];
 }
 
 std::string nearest(const std::string &name, const std::vector<std::string> &candidates) {
@@ -64,7 +65,9 @@ std::string nearest(const std::string &name, const std::vector<std::string> &can
   for (const std::string &candidate : candidates) {
     if (candidate.size() > kLongest)
       continue;
-    const size_t distance = editDistance(name, candidate);
+    // The beginning of a candidate is near, however long the rest.
+    const bool begins = name.size() >= 3 && candidate.compare(0, name.size(), name) == 0;
+    const size_t distance = begins ? 1 : editDistance(name, candidate);
     if (distance < bestDistance) {
       bestDistance = distance;
       best = candidate;

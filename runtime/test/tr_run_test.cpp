@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tr-run as a user runs it: exit codes, messages, files.
+#include "io/safetensors.h"
+#include "regression_plan.h"
+#include "temp_dir.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <sys/wait.h>
+
+#include <cstdio>
+
+using namespace trrt;
+using namespace trrt::test;
+using trrt_test::TempDir;
+
+namespace {
+
+struct Outcome {
+  int code = -1;
+  std::string output; // both streams
+};
+
+class TrRun : public testing::Test {
+protected:
+  void SetUp() override { dir.write("x.plan", regressionImage().serialize()); }
+
+  // Runs in the test's folder.
+  Outcome run(const std::string &arguments) const {
+    const std::string command =
+        "cd '" + dir.path() + "' && '" TR_RUN_PATH "' " + arguments + " 2>&1 </dev/null";
+    Outcome outcome;
+    std::FILE *pipe = popen(command.c_str(), "r");
+    if (!pipe)
+      return outcome;
+    char buffer[4096];
+    for (size_t got; (got = std::fread(buffer, 1, sizeof(buffer), pipe)) > 0;)
+      outcome.output.append(buffer, got);
+    const int status = pclose(pipe);
+    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return outcome;
+  }
+  void expect(const std::string &arguments, int code, const std::string &text) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, code) << arguments << "\n" << outcome.output;
+    EXPECT_NE(outcome.output.find(text), std::string::npos) << arguments << "\n" << outcome.output;
+    if (code != 0) {
+      EXPECT_EQ(outcome.output.find("error: "), 0u) << outcome.output;
+      EXPECT_EQ(outcome.output.find('\n'), outcome.output.size() - 1) << outcome.output;
+    }
+  }
+  void writeBatch(const std::string &name, int64_t count, std::vector<int32_t> labels) const {
+    SafetensorsWriter writer;
+    std::vector<float> pixels(static_cast<size_t>(count) * 12);
+    for (size_t i = 0; i < pixels.size(); ++i)
+      pixels[i] = static_cast<float>(i % 7) - 3.0f;
+    writer.addF32("input", {count, 2, 3, 2}, pixels);
+    writer.addI32("label", {static_cast<int64_t>(labels.size())}, labels);
+    writer.write(dir.file(name));
+  }
+
+  TempDir dir;
+};
+
+} // namespace
+
+TEST_F(TrRun, HelpAndVersion) {
+  expect("--help", 0, "usage: tr-run COMMAND");
+  expect("--version", 0, "tr-run ");
+  for (const char *command : {"train", "eval", "infer", "step", "inspect"}) {
+    expect(std::string(command) + " --help", 0, std::string("usage: tr-run ") + command);
+    expect(std::string(command) + " --version", 0, "tr-run ");
+  }
+}
+
+TEST_F(TrRun, UsageErrors) {
+  expect("", 2, "expected a command");
+  expect("trian x.plan", 2, "did you mean 'train'?");
+  expect("train", 2, "expected a plan file; see tr-run train --help");
+  expect("train x.plan y.plan", 2, "expected one plan");
+  expect("train x.plan --epochs 1", 2, "option '--dataset' is required");
+  expect("train x.plan --epochs", 2, "expects a value E");
+  expect("train x.plan --epoch 1", 2, "did you mean '--epochs'?");
+  expect("train x.plan --epochs 1 --epochs 2", 2, "given twice");
+  expect("train x.plan --json=1", 2, "takes no value");
+  const std::string train = "train x.plan --dataset synthetic --epochs 1 --backend reference ";
+  expect(train + "--threads 0", 2, "from 1 to 1024");
+  expect(train + "--threads 1x", 2, "but got '1x'");
+  expect(train + "--lr -1", 2, "not below 0");
+  expect(train + "--lr nan", 2, "'--lr' expects a number");
+  expect(train + "--momentum 1", 2, "in [0, 1)");
+  expect(train + "--beta1 0.9", 2, "optimizer sgd has no beta1");
+  expect(train + "--seed -1", 2, "unsigned integer");
+  expect(train + "--schedule cosin", 2, "did you mean 'cosine'?");
+  expect(train + "--schedule cosine:warmup=1", 2, "shorter than the 1 epochs");
+  expect("train x.plan --dataset fashion --epochs 1", 2, "did you mean 'fashion-mnist'?");
+  expect("train x.plan --dataset synthetic --epochs 1 --backend refrence", 2,
+         "did you mean 'reference'?");
+}
+
+TEST_F(TrRun, BadFiles) {
+  dir.write("bad", {'T', 'R'});
+  expect("train no.plan --dataset synthetic --epochs 1", 1, "No such file");
+  expect("train bad --dataset synthetic --epochs 1", 1, "bad: ");
+  expect("train x.plan --dataset fashion-mnist:. --epochs 1 --backend reference", 1,
+         "apt-get install dataset-fashion-mnist");
+  expect("train x.plan --dataset synthetic --epochs 1 --backend reference --save no/w", 1,
+         "cannot write 'no/w'");
+  expect("eval x.plan --dataset synthetic --weights bad --backend reference", 1,
+         "not a valid safetensors file");
+}
+
+TEST_F(TrRun, TrainsAndEvaluates) {
+  const Outcome trained =
+      run("train x.plan --dataset synthetic --epochs 2 --backend reference --threads 1 --lr 0.05 "
+          "--schedule cosine:warmup=0.5 --seed 3 --save w --log log");
+  ASSERT_EQ(trained.code, 0) << trained.output;
+  EXPECT_NE(trained.output.find("note: an epoch leaves out 2 of 2048 samples"), std::string::npos);
+  EXPECT_NE(trained.output.find("epoch 2/2  train_loss "), std::string::npos);
+  EXPECT_EQ(trained.output.find('\r'), std::string::npos) << "no progress line in a pipe";
+  std::ifstream log(dir.file("log"));
+  std::string line, last;
+  int lines = 0;
+  for (; std::getline(log, line); ++lines)
+    last = line;
+  EXPECT_EQ(lines, 2);
+  const Outcome evaluated =
+      run("eval x.plan --dataset synthetic --weights w --backend reference --json");
+  ASSERT_EQ(evaluated.code, 0) << evaluated.output;
+  const auto result = nlohmann::json::parse(evaluated.output), logged = nlohmann::json::parse(last);
+  EXPECT_EQ(result["loss"], logged["val_loss"]);
+  EXPECT_EQ(result["top1"], logged["val_top1"]);
+  EXPECT_EQ(result["samples"], 512);
+  EXPECT_GT(result["top1"].get<double>(), 0.6);
+}
+
+TEST_F(TrRun, StepWritesWhatWasComputed) {
+  writeBatch("batch", 3, {0, 3, 1});
+  const std::string step = "step x.plan --backend reference --input batch --seed 4 --lr 0.1 "
+                           "--momentum 0 --weight-decay 0 --output ";
+  ASSERT_EQ(run(step + "one").code, 0);
+  ASSERT_EQ(run(step + "three --steps 3").code, 0);
+  const SafetensorsFile one = SafetensorsFile::read(dir.file("one"));
+  const SafetensorsFile three = SafetensorsFile::read(dir.file("three"));
+  std::vector<std::string> names;
+  for (const auto &item : one.tensors())
+    names.push_back(item.first);
+  EXPECT_EQ(names, (std::vector<std::string>{"grad.0.fc.bias", "grad.0.fc.weight", "logits", "loss",
+                                             "param.0.fc.bias", "param.0.fc.weight"}));
+  EXPECT_EQ(one.tensor("logits").shape, (std::vector<int64_t>{3, 4}));
+  EXPECT_EQ(one.tensor("grad.0.fc.weight").shape, (std::vector<int64_t>{4, 12}));
+  // The bias starts at zero, so after one step it is -lr * gradient.
+  const std::vector<float> bias = one.f32("param.0.fc.bias"), grad = one.f32("grad.0.fc.bias");
+  for (size_t i = 0; i < bias.size(); ++i)
+    EXPECT_NEAR(bias[i], -0.1f * grad[i], 1e-7);
+  const std::vector<float> losses = three.f32("loss");
+  ASSERT_EQ(losses.size(), 3u);
+  EXPECT_EQ(losses[0], one.f32("loss")[0]);
+  EXPECT_LT(losses[2], losses[0]);
+}
+
+TEST_F(TrRun, StepChecksItsInput) {
+  writeBatch("four", 4, {0, 1, 2, 3});
+  writeBatch("fewLabels", 3, {0, 1});
+  writeBatch("badLabel", 3, {0, 1, 4});
+  SafetensorsWriter writer;
+  writer.addF32("input", {3, 3, 2, 2}, std::vector<float>(36));
+  writer.write(dir.file("shape"));
+  const std::string step = "step x.plan --backend reference --output out --input ";
+  expect(step + "four", 1, "expected 3 samples, the batch of train_base, but got 4");
+  expect(step + "fewLabels", 1, "tensor 'label': expected shape [3], but got [2]");
+  expect(step + "badLabel", 1, "label 4 of sample 2 is outside [0, 4)");
+  expect(step + "shape", 1, "expected shape [N, 2, 3, 2], but got [3, 3, 2, 2]");
+  expect(step + "four --variant val_bas", 1, "no variant 'val_bas'");
+  EXPECT_FALSE(std::filesystem::exists(dir.file("out")));
+}
+
+// Inference in chunks equals evaluation of the same images one batch at a time.
+TEST_F(TrRun, InferTakesAnyNumber) {
+  writeBatch("batch", 5, {0, 1, 2, 3, 0});
+  writeBatch("two", 2, {0, 1});
+  ASSERT_EQ(run("train x.plan --dataset synthetic --epochs 1 --backend reference --save w").code,
+            0);
+  ASSERT_EQ(run("infer x.plan --backend reference --weights w --input batch --output logits").code,
+            0);
+  ASSERT_EQ(run("step x.plan --backend reference --weights w --variant val_base --input two "
+                "--output step")
+                .code,
+            0);
+  const SafetensorsFile out = SafetensorsFile::read(dir.file("logits"));
+  EXPECT_EQ(out.tensor("logits").shape, (std::vector<int64_t>{5, 4}));
+  EXPECT_EQ(out.i32("predicted").size(), 5u);
+  const SafetensorsFile step = SafetensorsFile::read(dir.file("step"));
+  EXPECT_EQ(step.tensors().size(), 2u);
+  const std::vector<float> all = out.f32("logits"), two = step.f32("logits");
+  EXPECT_TRUE(std::equal(two.begin(), two.end(), all.begin()));
+}
