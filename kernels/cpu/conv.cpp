@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Convolution: forward, forward with batch statistics, and both gradients.
+#include "cpu/onednn.h"
+
+namespace trk::cpu {
+namespace {
+
+Convolution &state(const Call &call) { return *static_cast<Convolution *>(call.state); }
+void release(void *state) { delete static_cast<Convolution *>(state); }
+
+std::string prepare(const Call &call, void **state, ConvPass pass, const Tensor &x,
+                    const Tensor &y, bool bias) {
+  ConvShape s;
+  s.n = x.n();
+  s.h = x.h();
+  s.w = x.w();
+  s.c = x.c();
+  s.oh = y.h();
+  s.ow = y.w();
+  s.outputs = y.c();
+  s.a = convAttrs(call);
+  s.bias = bias;
+  std::unique_ptr<Convolution> made;
+  std::string error = Convolution::build(pass, s, call.slices, made);
+  *state = made.release();
+  return error;
+}
+
+std::string prepareFwd(const Call &call, void **state) {
+  return prepare(call, state, ConvPass::Forward, call.operand(0), call.operand(3),
+                 bool(call.operand(2)));
+}
+std::string prepareStatsFwd(const Call &call, void **state) {
+  return prepare(call, state, ConvPass::Forward, call.operand(0), call.operand(5),
+                 bool(call.operand(2)));
+}
+std::string prepareBwdData(const Call &call, void **state) {
+  return prepare(call, state, ConvPass::BackwardData, call.operand(2), call.operand(0), false);
+}
+std::string prepareBwdWeight(const Call &call, void **state) {
+  return prepare(call, state, ConvPass::BackwardWeight, call.operand(0), call.operand(1),
+                 bool(call.operand(3)));
+}
+
+int64_t scratch(const Call &call) { return state(call).scratchBytes(); }
+
+ConvData forwardData(const Call &call, const Tensor &y) {
+  return {call.operand(0).f32(), call.operand(1).f32(), call.operand(2).f32(), y.f32()};
+}
+
+void convFwd(const Call &call) {
+  ConvData data = forwardData(call, call.operand(3));
+  state(call).packWeights(data.w, call.scratch);
+  forParts(call, state(call).slices(),
+           [&](int i) { state(call).runSlice(i, data, call.scratch); });
+}
+
+int64_t statsFwdScratch(const Call &call) {
+  Carver carver(nullptr);
+  carver.take<char>(scratch(call));
+  StatsScratch(carver, state(call).slices(), call.operand(5).c());
+  return carver.bytes();
+}
+
+// Each slice's statistics follow its convolution, while its result is in the cache.
+void convStatsFwd(const Call &call) {
+  const Tensor &y = call.operand(5);
+  Convolution &conv = state(call);
+  ConvData data = forwardData(call, y);
+  Carver carver(call.scratch);
+  void *library = carver.take<char>(conv.scratchBytes());
+  int64_t c = y.c();
+  StatsScratch s(carver, conv.slices(), c);
+  RowParts rows(conv.slices(), y.n(), y.h() * y.w());
+  conv.packWeights(data.w, library);
+  forParts(call, conv.slices(), [&](int i) {
+    conv.runSlice(i, data, library);
+    Range r = rows.range(i);
+    loops().stats(y.f32() + r.begin * c, r.size(), c, s.mean + i * c, s.m2 + i * c,
+                  s.work + i * 3 * c);
+  });
+  finishStats(call, s, rows, c, 3, 6, kConvAttrCount);
+}
+
+void convBwdData(const Call &call) {
+  ConvData data{call.operand(2).f32(), call.operand(1).f32(), nullptr, call.operand(0).f32()};
+  state(call).packWeights(data.w, call.scratch);
+  forParts(call, state(call).slices(),
+           [&](int i) { state(call).runSlice(i, data, call.scratch); });
+}
+
+void convBwdWeight(const Call &call) {
+  ConvData data{call.operand(0).f32(), call.operand(2).f32(), call.operand(3).f32(),
+                call.operand(1).f32()};
+  forParts(call, state(call).slices(),
+           [&](int i) { state(call).runSlice(i, data, call.scratch); });
+  state(call).finishGradients(call, data, call.scratch);
+}
+
+} // namespace
+
+void addConvKernels(KernelTable &table) {
+  slot(table, Opcode::conv_fwd) = {scratch, prepareFwd, convFwd, release};
+  slot(table, Opcode::conv_stats_fwd) = {statsFwdScratch, prepareStatsFwd, convStatsFwd, release};
+  slot(table, Opcode::conv_bwd_data) = {scratch, prepareBwdData, convBwdData, release};
+  slot(table, Opcode::conv_bwd_weight) = {scratch, prepareBwdWeight, convBwdWeight, release};
+}
+
+} // namespace trk::cpu

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The vectorised inner loops of the cpu backend. The files in loops/ are compiled
+// once per instruction set; a Loops table holds one such compilation. They see
+// plain pointers only: a shared inline function compiled for AVX-512 could
+// otherwise be the copy that the linker keeps for every machine.
+#ifndef TRK_CPU_LOOPS_H
+#define TRK_CPU_LOOPS_H
+
+#include "trk/op_table.h"
+
+namespace trk::cpu {
+
+// value = (x - mean) * scale + beta; with mean == null: value = x.
+struct NormTerm {
+  const float *x = nullptr, *mean = nullptr, *scale = nullptr, *beta = nullptr;
+};
+
+// y = act(x [+ shortcut]) on `rows` rows of `c` channels.
+struct NormApply {
+  NormTerm x, shortcut; // shortcut.x == null: absent
+  float *y = nullptr;
+  int64_t rows = 0, c = 0;
+  Activation act{};
+};
+
+// With g = dy * act'(value(x)): sum_g = sum g, sum_gx = sum g * (x - mean).
+struct NormReduce {
+  const float *dy = nullptr;
+  NormTerm x;
+  double *sum_g = nullptr, *sum_gx = nullptr;
+  float *work = nullptr; // 2 * c
+  int64_t rows = 0, c = 0;
+  Activation act{};
+};
+
+// dx = scale * (g - offset - (x - mean) * slope).
+struct NormGradient {
+  const float *dy = nullptr;
+  NormTerm x;
+  const float *offset = nullptr, *slope = nullptr;
+  float *dx = nullptr;
+  int64_t rows = 0, c = 0;
+  Activation act{};
+};
+
+// Images [first, last) of a pooling. For max pooling behind a normalisation,
+// `norm` is set and `ring` holds kernel_h activated rows.
+struct Pool {
+  const float *in = nullptr; // x, or dy in backward
+  float *out = nullptr;      // y, or dx in backward
+  void *index = nullptr;     // written in forward, read in backward; may be null in forward
+  int index_bytes = 0;
+  int64_t first = 0, last = 0;
+  int64_t h = 0, w = 0, c = 0, oh = 0, ow = 0; // h, w: of x; oh, ow: of y
+  int64_t kernel_h = 0, kernel_w = 0, stride_h = 0, stride_w = 0, pad_h = 0, pad_w = 0;
+  bool normalise = false;
+  NormTerm norm;
+  Activation act{};
+  float *ring = nullptr;
+};
+
+struct Sgd {
+  float lr, momentum, decay;
+};
+struct AdamW {
+  float beta1, beta2, rest1, rest2; // rest = 1 - beta
+  float eps, keep;                  // keep = 1 - lr * decay
+  float rate, inv_correction2;      // rate = lr / correction1
+};
+
+struct Loops {
+  // Elements.
+  void (*act)(Activation act, const float *x, float *y, int64_t count);
+  void (*add)(Activation act, const float *a, const float *b, float *y, int64_t count);
+  void (*act_bwd)(Activation act, const float *dy, const float *x, float *dx, int64_t count);
+  void (*mask)(const float *x, const uint8_t *mask, float factor, float *y, int64_t count);
+
+  // Rows of channels. Sums are exact to a few units in the last place: float
+  // within a block of rows, double across blocks.
+  // mean and m2 (sum of squared differences from the mean); work: 3 * c floats.
+  void (*stats)(const float *x, int64_t rows, int64_t c, double *mean, double *m2, float *work);
+  // Sums of `c` columns of a matrix with row stride `stride`; work: c floats.
+  void (*column_sums)(const float *x, int64_t rows, int64_t c, int64_t stride, double *sums,
+                      float *work);
+  void (*norm_apply)(const NormApply &args);
+  void (*norm_reduce)(const NormReduce &args);
+  void (*norm_gradient)(const NormGradient &args);
+  // y = value[c] in each of `rows` rows.
+  void (*broadcast)(const float *value, float *y, int64_t rows, int64_t c);
+
+  void (*max_pool)(const Pool &args);
+  void (*max_pool_bwd)(const Pool &args);
+  void (*avg_pool)(const Pool &args);
+  void (*avg_pool_bwd)(const Pool &args);
+
+  // Parameters.
+  bool (*all_finite)(const float *x, int64_t count);
+  void (*sgd)(const Sgd &s, float *w, const float *g, float *m, int64_t count);
+  void (*adamw)(const AdamW &s, float *w, const float *g, float *m, float *v, int64_t count);
+  // sum += the other terms, in order.
+  void (*accumulate)(float *sum, const float *const *terms, int term_count, int64_t count);
+};
+
+enum class Isa { Baseline, V3, V4 }; // x86-64, x86-64-v3 (AVX2), x86-64-v4 (AVX-512)
+
+bool isaSupported(Isa isa);
+const Loops &loopsFor(Isa isa);
+// The best one that this machine supports.
+const Loops &loops();
+
+// Activations without a vector form, in place on a few values.
+void activateLanes(Activation act, float *values, int count);
+// values = act'(values)
+void gradientLanes(Activation act, float *values, int count);
+
+} // namespace trk::cpu
+
+#endif // TRK_CPU_LOOPS_H

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Vectors of the instruction set that this file is compiled for. Everything has
+// internal linkage (see loops.h). TRK_ISA names the compilation.
+#ifndef TRK_CPU_LOOPS_SIMD_H
+#define TRK_CPU_LOOPS_SIMD_H
+
+#include "cpu/loops.h"
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+namespace trk::cpu::TRK_ISA {
+
+Loops makeLoops();
+void normApply(const NormApply &args);
+void fillElementLoops(Loops &loops);
+void fillNormLoops(Loops &loops);
+void fillPoolLoops(Loops &loops);
+void fillUpdateLoops(Loops &loops);
+
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int kLanes = 16;
+#elif defined(__AVX2__)
+constexpr int kLanes = 8;
+#else
+constexpr int kLanes = 4;
+#endif
+
+typedef float F __attribute__((vector_size(kLanes * 4)));
+typedef int32_t I __attribute__((vector_size(kLanes * 4)));
+typedef uint8_t B __attribute__((vector_size(kLanes)));
+
+#define TRK_INLINE inline __attribute__((always_inline))
+
+TRK_INLINE F splat(float value) {
+  F v;
+  for (int i = 0; i < kLanes; ++i)
+    v[i] = value;
+  return v;
+}
+
+// A whole vector.
+struct Whole {
+  int count() const { return kLanes; }
+  template <typename V = F, typename T> V load(const T *p) const {
+    V v;
+    __builtin_memcpy(&v, p, sizeof v);
+    return v;
+  }
+  template <typename V, typename T> void store(T *p, V v) const {
+    __builtin_memcpy(p, &v, sizeof v);
+  }
+};
+
+// The last, incomplete vector; lanes beyond it are loaded as zero and not stored.
+struct Rest {
+  int lanes;
+  int count() const { return lanes; }
+  template <typename V = F, typename T> V load(const T *p) const {
+    V v = {};
+    __builtin_memcpy(&v, p, size_t(lanes) * sizeof(T));
+    return v;
+  }
+  template <typename V, typename T> void store(T *p, V v) const {
+    __builtin_memcpy(p, &v, size_t(lanes) * sizeof(T));
+  }
+#if defined(__AVX512F__)
+  __mmask16 bits() const { return __mmask16((1u << lanes) - 1); }
+  F load(const float *p) const { return F(_mm512_maskz_loadu_ps(bits(), p)); }
+  void store(float *p, F v) const { _mm512_mask_storeu_ps(p, bits(), __m512(v)); }
+#endif
+};
+
+// body(position, lanes) over `count` elements.
+template <typename Body> TRK_INLINE void forLanes(int64_t count, Body body) {
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes)
+    body(i, Whole{});
+  if (i < count)
+    body(i, Rest{int(count - i)});
+}
+
+// body(first row, std::integral_constant-like row count) in groups of four rows: the
+// channel vectors are loaded once per group.
+template <int N> struct Count {
+  static constexpr int value = N;
+};
+template <typename Body> TRK_INLINE void forRowGroups(int64_t rows, Body body) {
+  int64_t r = 0;
+  for (; r + 4 <= rows; r += 4)
+    body(r, Count<4>{});
+  for (; r < rows; ++r)
+    body(r, Count<1>{});
+}
+
+// Activations: value and gradient dy * act'(u). Comparisons are written so that a
+// NaN takes the branch that keeps it.
+struct ActNone {
+  static constexpr bool kUsesValue = false;
+  F value(F x) const { return x; }
+  F gradient(F dy, F) const { return dy; }
+};
+struct ActRelu {
+  static constexpr bool kUsesValue = true;
+  F value(F x) const { return x < 0.0f ? F{} : x; }
+  F gradient(F dy, F u) const { return u <= 0.0f ? F{} : dy; }
+};
+struct ActRelu6 {
+  static constexpr bool kUsesValue = true;
+  F value(F x) const {
+    F low = x < 0.0f ? F{} : x;
+    return low > 6.0f ? splat(6.0f) : low;
+  }
+  F gradient(F dy, F u) const {
+    I outside = (u <= 0.0f) | (u >= 6.0f);
+    return outside ? F{} : dy;
+  }
+};
+struct ActOther {
+  static constexpr bool kUsesValue = true;
+  Activation act;
+  F value(F x) const {
+    float lanes[kLanes];
+    __builtin_memcpy(lanes, &x, sizeof x);
+    activateLanes(act, lanes, kLanes);
+    __builtin_memcpy(&x, lanes, sizeof x);
+    return x;
+  }
+  F gradient(F dy, F u) const {
+    float lanes[kLanes];
+    __builtin_memcpy(lanes, &u, sizeof u);
+    gradientLanes(act, lanes, kLanes);
+    __builtin_memcpy(&u, lanes, sizeof u);
+    return dy * u;
+  }
+};
+
+template <typename Body> TRK_INLINE void withActivation(Activation act, Body body) {
+  switch (act) {
+  case Activation::None:
+    return body(ActNone{});
+  case Activation::ReLU:
+    return body(ActRelu{});
+  case Activation::ReLU6:
+    return body(ActRelu6{});
+  default:
+    return body(ActOther{act});
+  }
+}
+
+} // namespace
+} // namespace trk::cpu::TRK_ISA
+
+#endif // TRK_CPU_LOOPS_SIMD_H

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The Loops table of one instruction set.
+#include "cpu/loops/simd.h"
+
+namespace trk::cpu::TRK_ISA {
+
+Loops makeLoops() {
+  Loops loops{};
+  fillElementLoops(loops);
+  fillNormLoops(loops);
+  fillPoolLoops(loops);
+  fillUpdateLoops(loops);
+  return loops;
+}
+
+} // namespace trk::cpu::TRK_ISA

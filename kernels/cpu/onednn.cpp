@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Convolutions and matrix products of oneDNN (2.x interface).
+#include "cpu/onednn.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <oneapi/dnnl/dnnl.hpp>
+#include <omp.h>
+#include <vector>
+
+namespace trk::cpu {
+namespace {
+
+using dnnl::memory;
+using Desc = memory::desc;
+
+// The library splits a primitive by the thread count that it finds at creation and
+// again at execution; here it must always find one.
+class OneThread {
+public:
+  OneThread() : saved(omp_get_max_threads()) { set(1); }
+  ~OneThread() { set(saved); }
+  OneThread(const OneThread &) = delete;
+  OneThread &operator=(const OneThread &) = delete;
+
+private:
+  static void set(int threads) {
+    if (omp_get_max_threads() != threads)
+      omp_set_num_threads(threads);
+  }
+  int saved;
+};
+
+// Shapes were checked when the primitive was built, so this is a fault of the machine.
+void check(dnnl_status_t status, const char *what) {
+  if (status == dnnl_success)
+    return;
+  std::fprintf(stderr, "error: oneDNN failed to %s (status %d)\n", what, int(status));
+  std::abort();
+}
+
+int64_t align(int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+// A primitive for one slice size and the layouts that it wants.
+struct Primitive {
+  dnnl::primitive run;
+  Desc x, w, bias, y, scratchpad;
+  std::string implementation;
+
+  template <typename Pd> void take(const Pd &pd) {
+    scratchpad = pd.scratchpad_desc();
+    implementation = pd.impl_info_str();
+  }
+};
+
+// Descriptors of one pass at batch `n`.
+struct Geometry {
+  memory::dims strides, dilates, pads;
+  Desc x, w, bias, y, plainWeights;
+
+  Geometry(const ConvShape &s, int64_t n) {
+    constexpr auto f32 = memory::data_type::f32;
+    const ConvAttrs &a = s.a;
+    strides = {a.stride_h, a.stride_w};
+    dilates = {a.dilation_h - 1, a.dilation_w - 1};
+    pads = {a.pad_h, a.pad_w};
+    x = Desc({n, s.c, s.h, s.w}, f32, memory::format_tag::nhwc);
+    y = Desc({n, s.outputs, s.oh, s.ow}, f32, memory::format_tag::nhwc);
+    memory::dims weights = {s.outputs / a.groups, s.c / a.groups, a.kernel_h, a.kernel_w};
+    if (a.groups > 1)
+      weights.insert(weights.begin(), a.groups);
+    w = Desc(weights, f32, memory::format_tag::any);
+    plainWeights = Desc(weights, f32,
+                        a.groups > 1 ? memory::format_tag::gohwi : memory::format_tag::ohwi);
+    if (s.bias)
+      bias = Desc({s.outputs}, f32, memory::format_tag::x);
+  }
+};
+
+Primitive makePrimitive(ConvPass pass, const ConvShape &s, int64_t n, const dnnl::engine &engine) {
+  using namespace dnnl;
+  constexpr auto direct = algorithm::convolution_direct;
+  Geometry g(s, n);
+  primitive_attr attr;
+  attr.set_scratchpad_mode(scratchpad_mode::user);
+  Primitive p;
+  p.x = g.x;
+  p.y = g.y;
+  p.bias = g.bias;
+  convolution_forward::primitive_desc forward(
+      {prop_kind::forward_training, direct, g.x, g.w, g.bias, g.y, g.strides, g.dilates, g.pads,
+       g.pads},
+      attr, engine);
+  switch (pass) {
+  case ConvPass::Forward:
+    p.take(forward);
+    p.w = forward.weights_desc();
+    p.run = convolution_forward(forward);
+    break;
+  case ConvPass::BackwardData: {
+    convolution_backward_data::primitive_desc pd(
+        {direct, g.x, g.w, g.y, g.strides, g.dilates, g.pads, g.pads}, attr, engine, forward);
+    p.take(pd);
+    p.w = pd.weights_desc();
+    p.run = convolution_backward_data(pd);
+    break;
+  }
+  case ConvPass::BackwardWeight: {
+    convolution_backward_weights::primitive_desc pd(
+        {direct, g.x, g.w, g.bias, g.y, g.strides, g.dilates, g.pads, g.pads}, attr, engine,
+        forward);
+    p.take(pd);
+    p.w = pd.diff_weights_desc();
+    p.run = convolution_backward_weights(pd);
+    break;
+  }
+  }
+  return p;
+}
+
+// A memory object whose pointer changes rarely.
+class Bound {
+public:
+  Bound() = default;
+  Bound(const Desc &desc, const dnnl::engine &engine) : object(desc, engine, DNNL_MEMORY_NONE) {}
+  explicit operator bool() const { return bool(object); }
+  dnnl_memory_t get() const { return object.get(true); }
+  void bind(const void *data) {
+    if (data == current)
+      return;
+    current = data;
+    check(dnnl_memory_set_data_handle(object.get(), const_cast<void *>(data)), "bind a buffer");
+  }
+
+private:
+  memory object;
+  const void *current = nullptr;
+};
+
+struct Slice {
+  Range images;
+  int primitive = 0;
+  Bound x, w, bias, y, scratchpad;
+  std::vector<dnnl_exec_arg_t> args;
+};
+
+class ConvolutionImpl final : public Convolution {
+public:
+  ConvolutionImpl(ConvPass p, const ConvShape &s, int sliceCount)
+      : pass(p), shape(s), engine(dnnl::engine::kind::cpu, 0), stream(engine) {
+    int count = int(std::clamp<int64_t>(s.n, 1, std::max(sliceCount, 1)));
+    slice.resize(size_t(count));
+    for (int i = 0; i < count; ++i)
+      slice[size_t(i)].images = part(s.n, count, i);
+    // The first slice is the largest, the last the smallest; no third size exists.
+    primitives.push_back(makePrimitive(pass, s, slice.front().images.size(), engine));
+    if (slice.back().images.size() != slice.front().images.size())
+      primitives.push_back(makePrimitive(pass, s, slice.back().images.size(), engine));
+    plain = Geometry(s, 1).plainWeights;
+    layOut();
+    for (Slice &one : slice)
+      bindArguments(one);
+    if (packs())
+      makeReorder();
+  }
+
+  int slices() const override { return int(slice.size()); }
+  Range images(int i) const override { return slice[size_t(i)].images; }
+  int64_t scratchBytes() const override { return total; }
+  std::string implementation() const override {
+    std::string text = primitives.front().implementation;
+    if (primitives.back().implementation != text)
+      text += ", " + primitives.back().implementation;
+    return text;
+  }
+
+  void packWeights(const float *w, void *scratch) override {
+    if (!packs())
+      return;
+    OneThread one;
+    plainMemory.bind(w);
+    packedMemory.bind(scratch);
+    execute(reorder, stream, reorderArgs);
+  }
+
+  void runSlice(int i, const ConvData &data, void *scratch) override {
+    OneThread one;
+    Slice &mine = slice[size_t(i)];
+    char *base = static_cast<char *>(scratch);
+    mine.x.bind(data.x + mine.images.begin * shape.h * shape.w * shape.c);
+    mine.y.bind(data.y + mine.images.begin * shape.oh * shape.ow * shape.outputs);
+    mine.w.bind(weightsOf(i, data, base));
+    if (mine.bias)
+      mine.bias.bind(biasOf(i, data, base));
+    if (mine.scratchpad)
+      mine.scratchpad.bind(base + scratchpadAt + i * scratchpadBytes);
+    dnnl::stream own = stream;
+    execute(primitives[size_t(mine.primitive)].run, own, mine.args);
+  }
+
+  void finishGradients(const Call &call, const ConvData &data, void *scratch) override {
+    char *base = static_cast<char *>(scratch);
+    std::vector<const float *> &terms = partials;
+    for (int i = 1; i < slices(); ++i)
+      terms[size_t(i - 1)] = static_cast<const float *>(weightsOf(i, data, base));
+    float *sum = static_cast<float *>(weightsOf(0, data, base));
+    if (!terms.empty())
+      forElements(call, weightBytes / 4, [&](Range r) { addPartials(sum, r, terms); });
+    if (shape.bias && slices() > 1) {
+      for (int i = 1; i < slices(); ++i)
+        terms[size_t(i - 1)] = static_cast<const float *>(biasOf(i, data, base));
+      addPartials(data.bias, {0, shape.outputs}, terms);
+    }
+    if (!packs())
+      return;
+    FlushDenormals flush;
+    OneThread one;
+    packedMemory.bind(sum);
+    plainMemory.bind(data.w);
+    execute(reorder, stream, reorderArgs);
+  }
+
+private:
+  const Desc &packedDesc() const { return primitives.front().w; }
+  bool packs() const { return packedDesc() != plain; }
+  bool gradient() const { return pass == ConvPass::BackwardWeight; }
+
+  // Scratch: packed weights (one copy per slice in backward weight), partial biases,
+  // library scratchpads.
+  void layOut() {
+    weightBytes = int64_t(packedDesc().get_size());
+    biasAt = (gradient() ? slices() : 1) * align(weightBytes);
+    biasBytes = gradient() && shape.bias ? align(shape.outputs * int64_t(sizeof(float))) : 0;
+    scratchpadAt = biasAt + slices() * biasBytes;
+    for (const Primitive &p : primitives)
+      scratchpadBytes = std::max(scratchpadBytes, align(int64_t(p.scratchpad.get_size())));
+    total = scratchpadAt + slices() * scratchpadBytes;
+    partials.resize(size_t(slices() - 1));
+  }
+
+  // Where slice i finds or leaves its weights.
+  void *weightsOf(int i, const ConvData &data, char *base) const {
+    if (!packs() && (i == 0 || !gradient()))
+      return data.w;
+    return base + (gradient() ? i : 0) * align(weightBytes);
+  }
+  void *biasOf(int i, const ConvData &data, char *base) const {
+    return gradient() && i > 0 ? base + biasAt + i * biasBytes
+                               : static_cast<void *>(data.bias);
+  }
+
+  static void addPartials(float *sum, Range r, const std::vector<const float *> &terms) {
+    for (const float *term : terms) {
+      const float *from = term + r.begin;
+      loops().accumulate(sum + r.begin, &from, 1, r.size());
+    }
+  }
+
+  void bindArguments(Slice &s) {
+    s.primitive = s.images.size() == slice.front().images.size() ? 0 : 1;
+    const Primitive &p = primitives[size_t(s.primitive)];
+    auto add = [&](Bound &bound, const Desc &desc, int argument) {
+      bound = Bound(desc, engine);
+      s.args.push_back({argument, bound.get()});
+    };
+    bool data = pass == ConvPass::BackwardData, forward = pass == ConvPass::Forward;
+    add(s.x, p.x, data ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC);
+    add(s.w, p.w, gradient() ? DNNL_ARG_DIFF_WEIGHTS : DNNL_ARG_WEIGHTS);
+    add(s.y, p.y, forward ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST);
+    if (shape.bias && !data)
+      add(s.bias, p.bias, gradient() ? DNNL_ARG_DIFF_BIAS : DNNL_ARG_BIAS);
+    if (p.scratchpad.get_size())
+      add(s.scratchpad, p.scratchpad, DNNL_ARG_SCRATCHPAD);
+  }
+
+  void makeReorder() {
+    plainMemory = Bound(plain, engine);
+    packedMemory = Bound(packedDesc(), engine);
+    const Desc &from = gradient() ? packedDesc() : plain, &to = gradient() ? plain : packedDesc();
+    reorder = dnnl::reorder(dnnl::reorder::primitive_desc(engine, from, engine, to));
+    reorderArgs = {{DNNL_ARG_FROM, (gradient() ? packedMemory : plainMemory).get()},
+                   {DNNL_ARG_TO, (gradient() ? plainMemory : packedMemory).get()}};
+  }
+
+  static void execute(const dnnl::primitive &primitive, const dnnl::stream &on,
+                      const std::vector<dnnl_exec_arg_t> &args) {
+    check(dnnl_primitive_execute(primitive.get(), on.get(), int(args.size()), args.data()),
+          "run a primitive");
+  }
+
+  ConvPass pass;
+  ConvShape shape;
+  dnnl::engine engine;
+  dnnl::stream stream;
+  std::vector<Primitive> primitives;
+  std::vector<Slice> slice;
+  std::vector<const float *> partials;
+  Desc plain;
+  dnnl::primitive reorder;
+  Bound plainMemory, packedMemory;
+  std::vector<dnnl_exec_arg_t> reorderArgs;
+  int64_t weightBytes = 0, biasAt = 0, biasBytes = 0;
+  int64_t scratchpadAt = 0, scratchpadBytes = 0, total = 0;
+};
+
+} // namespace
+
+std::string Convolution::build(ConvPass pass, const ConvShape &shape, int slices,
+                               std::unique_ptr<Convolution> &result) {
+  OneThread one;
+  try {
+    result = std::make_unique<ConvolutionImpl>(pass, shape, slices);
+  } catch (const dnnl::error &e) {
+    return std::string("oneDNN: ") + e.what();
+  }
+  return std::string();
+}
+
+void multiply(int64_t m, int64_t n, int64_t k, const Matrix &a, const Matrix &b, float *c,
+              int64_t strideC) {
+  OneThread one;
+  check(dnnl_sgemm(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', m, n, k, 1.0f, a.data,
+                   a.stride, b.data, b.stride, 0.0f, c, strideC),
+        "multiply matrices");
+}
+
+} // namespace trk::cpu

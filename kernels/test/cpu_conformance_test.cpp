@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cpu backend in the conformance suite, on one and on two threads, with the
+// default and with an odd number of slices.
+#include "conformance.h"
+
+namespace trk::test {
+namespace {
+
+std::vector<Backend> cpuBackends() {
+  return {{"cpu", fillCpuKernels, 1, 2},
+          {"cpu", fillCpuKernels, 2, 2},
+          {"cpu", fillCpuKernels, 2, 3},
+          {"cpu", fillCpuKernels, 1, 1}};
+}
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(Cpu, ConformanceTest,
+                         testing::Combine(testing::ValuesIn(cpuBackends()),
+                                          testing::ValuesIn(everyOp())),
+                         conformanceName);
+
+} // namespace trk::test
