@@ -8,7 +8,7 @@ namespace {
 
 TRK_INLINE F squareRoot(F x) {
 #if defined(__AVX512F__)
-  return F(_mm512_sqrt_ps(__m512(x)));
+  return F(_mm512_maskz_sqrt_ps(__mmask16(-1), __m512(x)));
 #else
   for (int i = 0; i < kLanes; ++i)
     x[i] = __builtin_sqrtf(x[i]);

@@ -9,6 +9,7 @@
 #include "trk/op_table.h"
 
 #include <string>
+#include <type_traits>
 
 namespace trk {
 
@@ -45,8 +46,9 @@ public:
 
   // parallel.each(n, [&](int i) { ... });
   template <typename F> void each(int count, F &&body) {
+    using Body = std::remove_reference_t<F>;
     run(
-        count, [](void *context, int index) { (*static_cast<F *>(context))(index); },
+        count, [](void *context, int index) { (*static_cast<Body *>(context))(index); },
         const_cast<void *>(static_cast<const void *>(&body)));
   }
 };
