@@ -19,8 +19,9 @@ using namespace trrt::test;
 using trrt_test::errorOf;
 using trrt_test::TempDir;
 
-static Session makeSession(const RegressionShape &shape = {}, int threads = 2) {
-  return Session(regressionPlan(shape), createBackend("reference", threads));
+static Session makeSession(const RegressionShape &shape = {}, int threads = 2,
+                           const char *backend = "reference") {
+  return Session(regressionPlan(shape), createBackend(backend, threads));
 }
 
 // Softmax regression in double, in the file's layout of the weight.
@@ -104,9 +105,13 @@ static void expectNear(const std::vector<float> &got, const std::vector<double> 
     EXPECT_NEAR(got[i], wanted[i], 1e-5) << "element " << i;
 }
 
-TEST(Session, TrainsAsComputedByHand) {
+class SessionOn : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Backends, SessionOn, testing::ValuesIn(backendNames()),
+                         [](const auto &info) { return info.param; });
+
+TEST_P(SessionOn, TrainsAsComputedByHand) {
   const RegressionShape shape;
-  Session session = makeSession(shape);
+  Session session = makeSession(shape, 2, GetParam().c_str());
   session.initParameters(3);
   session.setScalar("lr", 0.5);
   session.setScalar("momentum", 0.9);
@@ -134,9 +139,9 @@ TEST(Session, TrainsAsComputedByHand) {
   EXPECT_EQ(session.scalar("accum_loss"), 0.0);
 }
 
-TEST(Session, PaddingIsMasked) {
+TEST_P(SessionOn, PaddingIsMasked) {
   const RegressionShape shape;
-  Session session = makeSession(shape);
+  Session session = makeSession(shape, 2, GetParam().c_str());
   session.initParameters(3);
   Model model(shape, session);
   const uint32_t v = session.variant("val_base");
@@ -153,8 +158,8 @@ TEST(Session, PaddingIsMasked) {
   EXPECT_NEAR(session.readF32("logits", v)[0], model.logits[0], 1e-5);
 }
 
-TEST(Session, NonFiniteGradientChangesNothing) {
-  Session session = makeSession();
+TEST_P(SessionOn, NonFiniteGradientChangesNothing) {
+  Session session = makeSession({}, 2, GetParam().c_str());
   session.initParameters(3);
   session.setScalar("lr", 0.5);
   const std::vector<float> w = session.readParam(0), b = session.readParam(1);
@@ -167,10 +172,10 @@ TEST(Session, NonFiniteGradientChangesNothing) {
   EXPECT_EQ(session.readParam(1), b);
 }
 
-TEST(Session, ThreadsDoNotChangeBits) {
+TEST_P(SessionOn, ThreadsDoNotChangeBits) {
   std::vector<float> first;
   for (const int threads : {1, 2, 5}) {
-    Session session = makeSession({}, threads);
+    Session session = makeSession({}, threads, GetParam().c_str());
     session.initParameters(3);
     session.setScalar("lr", 0.5);
     for (int step = 0; step < 4; ++step) {
@@ -183,8 +188,8 @@ TEST(Session, ThreadsDoNotChangeBits) {
   }
 }
 
-TEST(Session, StepsAllocateNothing) {
-  Session session = makeSession();
+TEST_P(SessionOn, StepsAllocateNothing) {
+  Session session = makeSession({}, 2, GetParam().c_str());
   session.initParameters(3);
   const uint32_t lr = session.scalarId("lr");
   fill(session, 0, pixelsOf(36, 1), {0, 1, 2});

@@ -96,6 +96,7 @@ struct HostBackendInfo {
 
 // The first is the default of tools.
 static constexpr HostBackendInfo kHostBackends[] = {
+    {"cpu", trk::fillCpuKernels},
     {"reference", trk::fillReferenceKernels},
 };
 
