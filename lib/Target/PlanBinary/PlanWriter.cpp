@@ -5,6 +5,8 @@
 // addresses, so equal images give equal bytes.
 #include "renaissance/Target/PlanBinary/PlanWriter.h"
 
+#include "Crc32c.h"
+
 #include <xxhash.h>
 
 #include <cstring>
@@ -12,6 +14,7 @@
 #include <type_traits>
 
 using namespace tr;
+using tr::detail::crc32c;
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "records are stored as they lie in memory, which must be little-endian"
@@ -43,27 +46,6 @@ struct SectionBytes {
   size_t recordCount;
   std::vector<uint8_t> bytes;
 };
-
-// CRC-32C (Castagnoli, reflected), a byte at a time; plans are small.
-struct Crc32cTable {
-  uint32_t entry[256];
-  constexpr Crc32cTable() : entry() {
-    for (uint32_t i = 0; i < 256; ++i) {
-      uint32_t crc = i;
-      for (int bit = 0; bit < 8; ++bit)
-        crc = (crc >> 1) ^ ((crc & 1) ? 0x82f63b78u : 0);
-      entry[i] = crc;
-    }
-  }
-};
-constexpr Crc32cTable kCrcTable;
-
-uint32_t crc32c(const uint8_t *data, size_t size) {
-  uint32_t crc = ~0u;
-  for (size_t i = 0; i < size; ++i)
-    crc = kCrcTable.entry[(crc ^ data[i]) & 255] ^ (crc >> 8);
-  return ~crc;
-}
 
 template <typename T> SectionBytes section(Section kind, const T *records, size_t count) {
   SectionBytes result{kind, sizeof(T), count, std::vector<uint8_t>(count * sizeof(T))};

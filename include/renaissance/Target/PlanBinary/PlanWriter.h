@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the container of a plan file. A PlanImage holds the records of every
-// section as the file stores them; serialize() lays them out. No LLVM in here,
-// so that the runtime's tests can make plans too.
+// The container of a plan file. A PlanImage holds the records of every section as
+// the file stores them; serialize() lays them out and parse() reads them back. No
+// LLVM in here, so that the runtime's tests can make plans too.
 #ifndef RENAISSANCE_TARGET_PLANBINARY_PLANWRITER_H
 #define RENAISSANCE_TARGET_PLANBINARY_PLANWRITER_H
 
@@ -57,6 +57,10 @@ struct PlanImage {
 
   // The bytes of the file, equal for equal images.
   std::vector<uint8_t> serialize() const;
+
+  // Reads the container: sizes, checksums, strides and string bounds are checked,
+  // what the records mean is not. On failure returns false and one line in `error`.
+  static bool parse(const uint8_t *bytes, size_t size, PlanImage &image, std::string &error);
 
   // The last step of serialize(): fills in every checksum and the content id.
   // The header and the section table must be in range already.
