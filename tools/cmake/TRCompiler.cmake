@@ -23,7 +23,8 @@ target_include_directories(TRCompilerSettings SYSTEM INTERFACE
 target_include_directories(TRCompilerSettings INTERFACE
   ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/runtime/include)
 target_link_libraries(TRCompilerSettings INTERFACE LLVM) # libLLVM.so, which every MLIR library needs
-target_compile_definitions(TRCompilerSettings INTERFACE ${TR_LLVM_DEFINITIONS})
+target_compile_definitions(TRCompilerSettings INTERFACE
+  ${TR_LLVM_DEFINITIONS} TR_VERSION="${PROJECT_VERSION}")
 
 # tr_add_library(TRFoo a.cpp b.cpp LINK TRBar MLIR MLIRIR MLIRPass)
 function(tr_add_library name)

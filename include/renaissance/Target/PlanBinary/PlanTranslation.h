@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tr.graph to plan file and back. The two are inverse: exporting what was imported
+// gives the same bytes.
+#ifndef RENAISSANCE_TARGET_PLANBINARY_PLANTRANSLATION_H
+#define RENAISSANCE_TARGET_PLANBINARY_PLANTRANSLATION_H
+
+#include "renaissance/Dialect/TR/IR/GraphOps.h"
+#include "renaissance/Target/PlanBinary/PlanWriter.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace tr {
+
+/// The records of `program`. Reports what a plan cannot hold, such as a program
+/// whose phases have not all run, at the op that it is missing from.
+mlir::FailureOr<PlanImage> exportPlan(graph::ProgramOp program);
+
+/// The program of `module`, which must hold exactly one.
+mlir::FailureOr<graph::ProgramOp> findProgram(mlir::ModuleOp module);
+
+/// A module with `#tr.options` and one program, or null after an error at `loc`.
+mlir::OwningOpRef<mlir::ModuleOp> importPlan(const PlanImage &image, mlir::Location loc);
+
+/// Registers --mlir-to-plan and --plan-to-mlir with a translation driver.
+void registerPlanTranslations();
+
+} // namespace tr
+
+#endif // RENAISSANCE_TARGET_PLANBINARY_PLANTRANSLATION_H

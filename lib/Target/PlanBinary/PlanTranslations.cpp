@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// --mlir-to-plan and --plan-to-mlir.
+#include "renaissance/Target/PlanBinary/PlanTranslation.h"
+
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+
+namespace tr {
+namespace {
+
+LogicalResult moduleToPlan(ModuleOp module, raw_ostream &os) {
+  FailureOr<graph::ProgramOp> program = findProgram(module);
+  if (failed(program))
+    return failure();
+  FailureOr<PlanImage> image = exportPlan(*program);
+  if (failed(image))
+    return failure();
+  std::vector<uint8_t> bytes = image->serialize();
+  os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  return success();
+}
+
+OwningOpRef<Operation *> planToModule(const llvm::MemoryBuffer &buffer, MLIRContext *context) {
+  Location loc = FileLineColLoc::get(context, buffer.getBufferIdentifier(), 0, 0);
+  PlanImage image;
+  std::string error;
+  if (!PlanImage::parse(reinterpret_cast<const uint8_t *>(buffer.getBufferStart()),
+                        buffer.getBufferSize(), image, error)) {
+    emitError(loc) << error;
+    return {};
+  }
+  OwningOpRef<ModuleOp> module = importPlan(image, loc);
+  return module ? OwningOpRef<Operation *>(module.release().getOperation())
+                : OwningOpRef<Operation *>();
+}
+
+} // namespace
+
+void registerPlanTranslations() {
+  static TranslateFromMLIRRegistration toPlan(
+      "mlir-to-plan", "write the tr.graph.program of a module as a plan file",
+      [](ModuleOp module, raw_ostream &os) { return moduleToPlan(module, os); },
+      [](DialectRegistry &registry) { registry.insert<TRDialect>(); });
+  static TranslateToMLIRRegistration fromPlan(
+      "plan-to-mlir", "read a plan file as a tr.graph.program",
+      [](llvm::SourceMgr &sources, MLIRContext *context) {
+        return planToModule(*sources.getMemoryBuffer(sources.getMainFileID()), context);
+      },
+      [](DialectRegistry &registry) { registry.insert<TRDialect>(); });
+}
+
+} // namespace tr

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what is missing of the Debian 12 packages that Renaissance needs.
+# usage: tools/install-deps.sh [build] [test] [data]     (default: all three)
+set -euo pipefail
+
+build="g++ cmake ninja-build ccache mold libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools
+  libdnnl-dev libxxhash-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libgtest-dev"
+test="python3 python3-numpy python3-torch clang-format dataset-fashion-mnist"
+data="dataset-fashion-mnist"
+
+wanted=""
+for group in "${@:-build test data}"; do
+  for name in $group; do
+    case "$name" in
+      build) wanted+=" $build" ;;
+      test) wanted+=" $test" ;;
+      data) wanted+=" $data" ;;
+      *) echo "error: expected build, test or data, but got '$name'" >&2; exit 2 ;;
+    esac
+  done
+done
+
+missing=""
+for package in $wanted; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' ||
+    missing+=" $package"
+done
+[ -z "$missing" ] && exit 0
+
+as_root=""
+[ "$(id -u)" = 0 ] || as_root="sudo"
+echo "installing:$missing"
+$as_root apt-get update -qq
+# shellcheck disable=SC2086
+DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parameters and FLOPs come from the finished program, so the summary shows what
+// the plan really holds.
+#include "Report.h"
+
+#include "renaissance/Target/PlanTables.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace tr {
+namespace {
+
+struct LayerCosts {
+  int64_t parameters = 0;
+  int64_t flops = 0; // one sample
+};
+
+ArrayRef<int64_t> shapeOf(graph::TensorOp tensor, size_t variant) {
+  return cast<DenseI64ArrayAttr>(tensor.getShapes()[variant]).asArrayRef();
+}
+
+int64_t product(ArrayRef<int64_t> dims) {
+  int64_t result = 1;
+  for (int64_t dim : dims)
+    result *= dim;
+  return result;
+}
+
+// Multiplications and additions of a convolution or FC: two for each weight and
+// output position. Other kernels are not counted, as in the published figures.
+int64_t flopsOf(graph::ComputeOp op, ArrayRef<graph::TensorOp> tensors, size_t variant) {
+  plan::Kernel kernel = *plan::symbolizeKernel(op.getKernel());
+  if (kernel != plan::Kernel::conv_fwd && kernel != plan::Kernel::fc_fwd)
+    return 0;
+  ArrayRef<int64_t> weight = shapeOf(tensors[op.getTensors()[1]], variant);
+  ArrayRef<int64_t> out = shapeOf(tensors[op.getTensors()[3]], variant);
+  return 2 * product(weight) * out[1] * out[2];
+}
+
+llvm::StringMap<LayerCosts> collectCosts(graph::ProgramOp program) {
+  Block &body = program.getBody().front();
+  auto tensors = llvm::to_vector(body.getOps<graph::TensorOp>());
+  auto layers = llvm::to_vector(body.getOps<graph::LayerOp>());
+  llvm::StringMap<LayerCosts> costs;
+  for (auto param : body.getOps<graph::ParamOp>()) {
+    int64_t layer = tensors[param.getTensor()].getLayer();
+    if (param.getGrad() >= 0 && layer >= 0)
+      costs[layers[layer].getPath()].parameters += product(param.getLogical());
+  }
+  for (auto subgraph : body.getOps<graph::SubgraphOp>()) {
+    if (plan::symbolizeSubgraph(subgraph.getName()) != plan::Subgraph::InfMainA ||
+        subgraph.getGraph() != 0)
+      continue;
+    for (auto op : subgraph.getBody().front().getOps<graph::ComputeOp>())
+      if (op.getLayer() >= 0)
+        costs[layers[op.getLayer()].getPath()].flops += flopsOf(op, tensors, /*variant=*/0);
+  }
+  return costs;
+}
+
+std::string extents(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return toString(ImageShape{type.getDimSize(1), type.getDimSize(2), type.getDimSize(3)});
+}
+
+std::string grouped(int64_t value) { return llvm::formatv("{0:N}", value).str(); }
+
+} // namespace
+
+std::vector<LayerRow> collectLayers(arch::PlanOp plan) {
+  std::vector<LayerRow> rows;
+  plan.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    LayerRow row;
+    if (auto layer = dyn_cast<LayerOpInterface>(op))
+      row.path = layer.getPath().str();
+    else if (auto add = dyn_cast<arch::Add2Op>(op))
+      row.path = add.getPath().str();
+    else
+      return;
+    row.kind = op->getName().stripDialect().drop_front(StringRef("arch.").size()).str();
+    row.input = extents(op->getOperand(0));
+    row.output = extents(op->getResult(0));
+    row.first = op->hasAttr("first");
+    rows.push_back(std::move(row));
+  });
+  return rows;
+}
+
+void printSummary(raw_ostream &os, const std::vector<LayerRow> &rows, graph::ProgramOp program) {
+  llvm::StringMap<LayerCosts> costs = collectCosts(program);
+  size_t width = StringRef("layer").size();
+  for (const LayerRow &row : rows)
+    width = std::max(width, row.path.size());
+  auto line = [&](StringRef path, StringRef kind, StringRef in, StringRef out, StringRef parameters,
+                  StringRef flops, StringRef mark) {
+    os << llvm::left_justify(path, width) << "  " << llvm::left_justify(kind, 25)
+       << llvm::left_justify(in, 14) << llvm::left_justify(out, 14)
+       << llvm::right_justify(parameters, 13) << llvm::right_justify(flops, 17)
+       << (mark.empty() ? "" : "  ") << mark << '\n';
+  };
+  os << "model " << program.getSymName() << '\n';
+  line("layer", "kind", "input", "output", "parameters", "FLOPs/sample", "");
+  LayerCosts total;
+  for (const LayerRow &row : rows) {
+    LayerCosts cost = costs.lookup(row.path);
+    total.parameters += cost.parameters;
+    total.flops += cost.flops;
+    line(row.path, row.kind, row.input, row.output, grouped(cost.parameters), grouped(cost.flops),
+         row.first ? "first layer" : "");
+  }
+  line("total", "", "", "", grouped(total.parameters), grouped(total.flops), "");
+}
+
+void printMemory(raw_ostream &os, graph::ProgramOp program) {
+  auto line = [&](StringRef name, int64_t bytes) {
+    os << llvm::left_justify(name, 24) << llvm::right_justify(grouped(bytes), 18)
+       << llvm::formatv("{0,12:F6} GB\n", double(bytes) * 1e-9).str();
+  };
+  os << "memory of " << program.getSymName() << " in slot bytes\n";
+  int64_t arena = 0;
+  for (auto region : program.getBody().front().getOps<graph::RegionOp>()) {
+    arena = std::max<int64_t>(arena, region.getOffset() + region.getBytes());
+    if (region.getBytes() != 0)
+      line(region.getRegion(), region.getBytes());
+  }
+  line("arena", arena);
+}
+
+} // namespace tr

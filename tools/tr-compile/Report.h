@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What tr-compile prints about a network: its layers and its memory.
+#ifndef TR_COMPILE_REPORT_H
+#define TR_COMPILE_REPORT_H
+
+#include "renaissance/Dialect/TR/IR/ArchOps.h"
+#include "renaissance/Dialect/TR/IR/GraphOps.h"
+
+#include <string>
+#include <vector>
+
+namespace tr {
+
+/// One line of the summary, taken before tr.arch is lowered.
+struct LayerRow {
+  std::string path, kind, input, output;
+  bool first = false;
+};
+
+/// The layers of `plan` in program order, branches of a residual included.
+std::vector<LayerRow> collectLayers(arch::PlanOp plan);
+
+/// Table of layers with shapes, parameters, FLOPs of one sample's inference and
+/// the mark of the first layer; totals below.
+void printSummary(llvm::raw_ostream &os, const std::vector<LayerRow> &rows,
+                  graph::ProgramOp program);
+
+/// Table of regions with their bytes (1 GB = 1e9 bytes) and the arena's size.
+void printMemory(llvm::raw_ostream &os, graph::ProgramOp program);
+
+} // namespace tr
+
+#endif // TR_COMPILE_REPORT_H
