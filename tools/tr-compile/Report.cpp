@@ -49,7 +49,7 @@ llvm::StringMap<LayerCosts> collectCosts(graph::ProgramOp program) {
   llvm::StringMap<LayerCosts> costs;
   for (auto param : body.getOps<graph::ParamOp>()) {
     int64_t layer = tensors[param.getTensor()].getLayer();
-    if (param.getGrad() >= 0 && layer >= 0)
+    if (static_cast<int64_t>(param.getGrad()) >= 0 && layer >= 0)
       costs[layers[layer].getPath()].parameters += product(param.getLogical());
   }
   for (auto subgraph : body.getOps<graph::SubgraphOp>()) {
@@ -57,8 +57,8 @@ llvm::StringMap<LayerCosts> collectCosts(graph::ProgramOp program) {
         subgraph.getGraph() != 0)
       continue;
     for (auto op : subgraph.getBody().front().getOps<graph::ComputeOp>())
-      if (op.getLayer() >= 0)
-        costs[layers[op.getLayer()].getPath()].flops += flopsOf(op, tensors, /*variant=*/0);
+      if (int64_t layer = op.getLayer(); layer >= 0)
+        costs[layers[layer].getPath()].flops += flopsOf(op, tensors, /*variant=*/0);
   }
   return costs;
 }

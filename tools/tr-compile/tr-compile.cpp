@@ -115,9 +115,9 @@ LogicalResult Compiler::attachOptions() {
   Attribute specs[] = {
       tr::CompileSpecAttr::get(&context, "train_base", true, options.batch, *resolution),
       tr::CompileSpecAttr::get(&context, "val_base", false, valBatch, *resolution)};
-  auto attr = tr::OptionsAttr::get(&context, *tr::symbolizeOptimizer(options.optimizer),
-                                   options.slices, options.zeroGamma,
-                                   ArrayAttr::get(&context, specs));
+  auto attr =
+      tr::OptionsAttr::get(&context, *tr::symbolizeOptimizer(options.optimizer), options.slices,
+                           options.zeroGamma, ArrayAttr::get(&context, specs));
   (*module)->setAttr(tr::TRDialect::getOptionsAttrName(), attr);
   return success();
 }

@@ -17,6 +17,12 @@ namespace {
 
 constexpr uint32_t kNone = TRRT_PLAN_NONE;
 
+enum TensorLayout : uint32_t {
+#define X(name, spelling) k##name,
+  TRRT_TENSOR_LAYOUTS(X)
+#undef X
+};
+
 // Verifiers have seen every name before; the file stores its enumerator.
 template <typename Enum> uint32_t valueOf(std::optional<Enum> known) {
   return static_cast<uint32_t>(*known);
@@ -101,8 +107,7 @@ void Exporter::addLayers() {
     image.layers.push_back(record);
   }
   for (auto op : parts<graph::FusionOp>())
-    image.fusions.push_back(
-        {image.intern(op.getKind()), static_cast<uint32_t>(op.getCount())});
+    image.fusions.push_back({image.intern(op.getKind()), static_cast<uint32_t>(op.getCount())});
 }
 
 LogicalResult Exporter::addTensors() {
@@ -116,7 +121,7 @@ LogicalResult Exporter::addTensors() {
     record.layer = idOrNone(op.getLayer());
     record.offset = *op.getOffset();
     record.slot_bytes = *op.getSlot();
-    record.layout = static_cast<uint32_t>(plan::TensorLayout::NHWC)
+    record.layout = kNHWC;
     image.tensors.push_back(record);
     for (Attribute attr : op.getShapes()) {
       ArrayRef<int64_t> dims = cast<DenseI64ArrayAttr>(attr).asArrayRef();
@@ -133,7 +138,7 @@ LogicalResult Exporter::addParams() {
   for (auto op : parts<graph::ParamOp>()) {
     trrt_plan_param record = {};
     record.name = image.intern(op.getName());
-    record.flags = op.getGrad() >= 0 ? TRRT_PLAN_PARAM_TRAINABLE : 0;
+    record.flags = static_cast<int64_t>(op.getGrad()) >= 0 ? TRRT_PLAN_PARAM_TRAINABLE : 0;
     record.tensor = idOrNone(op.getTensor());
     record.grad = idOrNone(op.getGrad());
     record.layout = valueOf(plan::symbolizeParamLayout(op.getLayout()));
@@ -228,8 +233,8 @@ LogicalResult Exporter::addSchedules() {
       image.scheduleNodes.push_back({static_cast<uint32_t>(node), subgraphOfOp[node]});
     }
     for (size_t i = 0; i + 1 < op.getEdges().size(); i += 2)
-      image.scheduleEdges.push_back({static_cast<uint32_t>(op.getEdges()[i]),
-                                     static_cast<uint32_t>(op.getEdges()[i + 1])});
+      image.scheduleEdges.push_back(
+          {static_cast<uint32_t>(op.getEdges()[i]), static_cast<uint32_t>(op.getEdges()[i + 1])});
     image.schedules.push_back(record);
   }
   return success();

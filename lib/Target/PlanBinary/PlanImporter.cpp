@@ -15,6 +15,17 @@ using namespace mlir;
 namespace tr {
 namespace {
 
+// How many enumerators a stored number may name.
+#define X(...) +1
+template <typename Enum> constexpr uint32_t kCount = 0;
+template <> constexpr uint32_t kCount<plan::DType> = 0 TRRT_DTYPES(X);
+template <> constexpr uint32_t kCount<plan::Region> = 0 TRRT_REGIONS(X);
+template <> constexpr uint32_t kCount<plan::Subgraph> = 0 TRRT_SUBGRAPHS(X);
+template <> constexpr uint32_t kCount<plan::Schedule> = 0 TRRT_SCHEDULES(X);
+template <> constexpr uint32_t kCount<plan::Init> = 0 TRRT_INITS(X);
+template <> constexpr uint32_t kCount<plan::ParamLayout> = 0 TRRT_PARAM_LAYOUTS(X);
+#undef X
+
 class Importer {
 public:
   Importer(const PlanImage &image, Location loc)
@@ -43,8 +54,8 @@ private:
   }
   // The spelling of a stored enumerator, or an error and null.
   template <typename Enum> StringAttr name(const Twine &what, uint32_t value) {
-    if (std::optional<StringRef> known = plan::spell<Enum>(value))
-      return builder.getStringAttr(*known);
+    if (value < kCount<Enum>)
+      return builder.getStringAttr(plan::stringify(static_cast<Enum>(value)));
     (void)fail("expected a known " + what + ", but got " + Twine(value));
     return {};
   }
@@ -53,8 +64,7 @@ private:
   LogicalResult within(const Twine &what, uint64_t first, uint64_t count, uint64_t size) {
     if (first <= size && count <= size - first)
       return success();
-    return fail("expected " + what + " below " + Twine(size) + ", but got " +
-                Twine(first + count));
+    return fail("expected " + what + " below " + Twine(size) + ", but got " + Twine(first + count));
   }
   static int64_t id(uint32_t value) { return value == TRRT_PLAN_NONE ? -1 : int64_t(value); }
 
@@ -76,17 +86,19 @@ FailureOr<OptionsAttr> Importer::options() {
     StringAttr variantName = text(variant.name);
     if (!variantName)
       return failure();
-    auto spec = CompileSpecAttr::getChecked(
-        emit, builder.getContext(), variantName.getValue(), variant.is_training != 0,
-        int64_t(variant.batch), Dims2{int64_t(variant.height), int64_t(variant.width)});
+    auto spec = CompileSpecAttr::getChecked(emit, builder.getContext(), variantName.getValue(),
+                                            variant.is_training != 0, int64_t(variant.batch),
+                                            Dims2{int64_t(variant.height), int64_t(variant.width)});
     if (!spec)
       return failure();
     specs.push_back(spec);
   }
-  auto result = OptionsAttr::getChecked(emit, builder.getContext(), *optimizer,
-                                        int64_t(image.target.slices), /*zeroGamma=*/false,
-                                        builder.getArrayAttr(specs));
-  return result ? FailureOr<OptionsAttr>(result) : failure();
+  auto result =
+      OptionsAttr::getChecked(emit, builder.getContext(), *optimizer, int64_t(image.target.slices),
+                              /*zeroGamma=*/false, builder.getArrayAttr(specs));
+  if (!result)
+    return failure();
+  return result;
 }
 
 LogicalResult Importer::addVariants() {
@@ -138,11 +150,10 @@ LogicalResult Importer::addTensors() {
       const uint32_t *dims = image.shapes[index * variants + v].dims;
       shapes.push_back(builder.getDenseI64ArrayAttr({dims[0], dims[1], dims[2], dims[3]}));
     }
-    graph::TensorOp::create(builder, loc, builder.getI64IntegerAttr(index), tensorName, where,
-                            dtype, builder.getI64IntegerAttr(id(tensor.layer)),
-                            builder.getArrayAttr(shapes),
-                            builder.getI64IntegerAttr(tensor.slot_bytes),
-                            builder.getI64IntegerAttr(tensor.offset));
+    graph::TensorOp::create(
+        builder, loc, builder.getI64IntegerAttr(index), tensorName, where, dtype,
+        builder.getI64IntegerAttr(id(tensor.layer)), builder.getArrayAttr(shapes),
+        builder.getI64IntegerAttr(tensor.slot_bytes), builder.getI64IntegerAttr(tensor.offset));
   }
   return success();
 }
@@ -214,8 +225,7 @@ LogicalResult Importer::addOp(const trrt_plan_op &op) {
     values.push_back(builder.getNamedAttr(attr.name, value));
   }
   graph::ComputeOp::create(builder, loc, builder.getStringAttr(info.name),
-                           builder.getDenseI64ArrayAttr(tensors),
-                           builder.getDictionaryAttr(values),
+                           builder.getDenseI64ArrayAttr(tensors), builder.getDictionaryAttr(values),
                            builder.getI64IntegerAttr(id(op.layer)));
   return success();
 }
@@ -232,9 +242,9 @@ LogicalResult Importer::addSubgraphs() {
       return fail("expected the ops of subgraph " + known.getValue() + " at " + Twine(next) +
                   ", but got " + Twine(record.first_op));
     next += record.op_count;
-    auto op = graph::SubgraphOp::create(builder, loc, known,
-                                        builder.getI64IntegerAttr(record.graph),
-                                        reason.getValue().empty() ? StringAttr() : reason);
+    auto op =
+        graph::SubgraphOp::create(builder, loc, known, builder.getI64IntegerAttr(record.graph),
+                                  reason.getValue().empty() ? StringAttr() : reason);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&op.getBody().emplaceBlock());
     for (uint32_t i = 0; i < record.op_count; ++i)
@@ -248,8 +258,7 @@ LogicalResult Importer::addSchedules() {
   for (const trrt_plan_schedule &record : image.schedules) {
     StringAttr known = name<plan::Schedule>("schedule", record.schedule);
     if (!known ||
-        failed(within("nodes", record.first_node, record.node_count,
-                      image.scheduleNodes.size())) ||
+        failed(within("nodes", record.first_node, record.node_count, image.scheduleNodes.size())) ||
         failed(within("edges", record.first_edge, record.edge_count, image.scheduleEdges.size())))
       return failure();
     SmallVector<int64_t> nodes, edges;
@@ -292,13 +301,12 @@ OwningOpRef<ModuleOp> Importer::run() {
     return {};
   (*module)->setAttr(TRDialect::getOptionsAttrName(), *moduleOptions);
   builder.setInsertionPointToEnd(module->getBody());
-  auto program = graph::ProgramOp::create(builder, loc, model,
-                                          builder.getI64IntegerAttr(image.target.classes),
-                                          precision);
+  auto program = graph::ProgramOp::create(
+      builder, loc, model, builder.getI64IntegerAttr(image.target.classes), precision);
   builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
-  if (failed(addVariants()) || failed(addLayers()) || failed(addTensors()) ||
-      failed(addParams()) || failed(addSubgraphs()) || failed(addSchedules()) ||
-      failed(addAtlas()) || failed(verify(*module)))
+  if (failed(addVariants()) || failed(addLayers()) || failed(addTensors()) || failed(addParams()) ||
+      failed(addSubgraphs()) || failed(addSchedules()) || failed(addAtlas()) ||
+      failed(verify(*module)))
     return {};
   return module;
 }

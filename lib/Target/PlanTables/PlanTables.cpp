@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Expansions of plan_format.h and kernel_ops.def for the compiler.
+#include "renaissance/Target/PlanTables.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace tr::plan {
+namespace {
+
+constexpr llvm::StringLiteral kDTypeNames[] = {
+#define X(name, spelling, bytes) spelling,
+    TRRT_DTYPES(X)
+#undef X
+};
+constexpr int64_t kDTypeBytes[] = {
+#define X(name, spelling, bytes) bytes,
+    TRRT_DTYPES(X)
+#undef X
+};
+constexpr llvm::StringLiteral kRegionNames[] = {
+#define X(name, spelling, dtype, purpose) spelling,
+    TRRT_REGIONS(X)
+#undef X
+};
+constexpr DType kRegionDTypes[] = {
+#define X(name, spelling, dtype, purpose) DType::dtype,
+    TRRT_REGIONS(X)
+#undef X
+};
+constexpr llvm::StringLiteral kSubgraphNames[] = {
+#define X(id, name, spelling) spelling,
+    TRRT_SUBGRAPHS(X)
+#undef X
+};
+constexpr llvm::StringLiteral kScheduleNames[] = {
+#define X(value, name, spelling) spelling,
+    TRRT_SCHEDULES(X)
+#undef X
+};
+constexpr llvm::StringLiteral kInitNames[] = {
+#define X(name, spelling) spelling,
+    TRRT_INITS(X)
+#undef X
+};
+constexpr llvm::StringLiteral kParamLayoutNames[] = {
+#define X(name, spelling) spelling,
+    TRRT_PARAM_LAYOUTS(X)
+#undef X
+};
+
+// The name arrays are indexed by value, so values must be positions.
+template <size_t N> constexpr bool countsUp(const uint32_t (&values)[N]) {
+  for (uint32_t i = 0; i < N; ++i)
+    if (values[i] != i)
+      return false;
+  return true;
+}
+#define X(value, ...) value,
+constexpr uint32_t kSubgraphValues[] = {TRRT_SUBGRAPHS(X)};
+constexpr uint32_t kScheduleValues[] = {TRRT_SCHEDULES(X)};
+#undef X
+static_assert(countsUp(kSubgraphValues) && countsUp(kScheduleValues));
+static_assert(std::size(kSubgraphValues) == TRRT_SUBGRAPH_COUNT);
+
+constexpr std::optional<DType> Any = std::nullopt;
+constexpr std::optional<DType> F32 = DType::F32;
+constexpr std::optional<DType> I32 = DType::I32;
+constexpr std::optional<DType> U8 = DType::U8;
+
+// A leading entry keeps the lists of ops without attributes non-empty arrays.
+#define TRRT_OPERANDS(...)                                                                         \
+  { __VA_ARGS__ }
+#define TRRT_ATTRS(...)                                                                            \
+  { {"", false}, __VA_ARGS__ }
+#define TRRT_NO_ATTRS                                                                              \
+  {                                                                                                \
+    { "", false }                                                                                  \
+  }
+#define TRRT_IN(name, dtype)                                                                       \
+  { #name, dtype, Access::Read, false, false }
+#define TRRT_OPT_IN(name, dtype)                                                                   \
+  { #name, dtype, Access::Read, true, false }
+#define TRRT_OUT(name, dtype)                                                                      \
+  { #name, dtype, Access::Write, false, false }
+#define TRRT_OPT_OUT(name, dtype)                                                                  \
+  { #name, dtype, Access::Write, true, false }
+#define TRRT_INOUT(name, dtype)                                                                    \
+  { #name, dtype, Access::ReadWrite, false, false }
+#define TRRT_RANGE_IN(name, dtype)                                                                 \
+  { #name, dtype, Access::Read, false, true }
+#define TRRT_RANGE_OUT(name, dtype)                                                                \
+  { #name, dtype, Access::Write, false, true }
+#define TRRT_RANGE_INOUT(name, dtype)                                                              \
+  { #name, dtype, Access::ReadWrite, false, true }
+#define TRRT_INT(name)                                                                             \
+  { #name, false }
+#define TRRT_FLOAT(name)                                                                           \
+  { #name, true }
+#define TRRT_KERNEL_OP(name, stream, flops, operands, attrs, doc)                                  \
+  constexpr OperandInfo name##Operands[] = operands;                                               \
+  constexpr AttrInfo name##Attrs[] = attrs;
+#include "trrt/kernel_ops.def"
+
+constexpr KernelInfo kKernels[] = {
+#define TRRT_KERNEL_OP(name, stream, flops, operands, attrs, doc)                                  \
+  {#name, Stream::stream, llvm::ArrayRef<OperandInfo>(name##Operands),                             \
+   llvm::ArrayRef<AttrInfo>(name##Attrs + 1, std::size(name##Attrs) - 1)},
+#include "trrt/kernel_ops.def"
+};
+
+} // namespace
+
+llvm::StringRef stringify(DType value) { return kDTypeNames[static_cast<uint32_t>(value)]; }
+llvm::StringRef stringify(Region value) { return kRegionNames[static_cast<uint32_t>(value)]; }
+llvm::StringRef stringify(Subgraph value) { return kSubgraphNames[static_cast<uint32_t>(value)]; }
+llvm::StringRef stringify(Schedule value) { return kScheduleNames[static_cast<uint32_t>(value)]; }
+llvm::StringRef stringify(Init value) { return kInitNames[static_cast<uint32_t>(value)]; }
+llvm::StringRef stringify(ParamLayout value) {
+  return kParamLayoutNames[static_cast<uint32_t>(value)];
+}
+
+std::optional<DType> symbolizeDType(llvm::StringRef text) {
+  return llvm::StringSwitch<std::optional<DType>>(text)
+#define X(name, spelling, bytes) .Case(spelling, DType::name)
+      TRRT_DTYPES(X)
+#undef X
+          .Default(std::nullopt);
+}
+
+std::optional<Region> symbolizeRegion(llvm::StringRef text) {
+  return llvm::StringSwitch<std::optional<Region>>(text)
+#define X(name, spelling, dtype, purpose) .Case(spelling, Region::name)
+      TRRT_REGIONS(X)
+#undef X
+          .Default(std::nullopt);
+}
+
+std::optional<Subgraph> symbolizeSubgraph(llvm::StringRef text) {
+  return llvm::StringSwitch<std::optional<Subgraph>>(text)
+#define X(id, name, spelling) .Case(spelling, Subgraph::name)
+      TRRT_SUBGRAPHS(X)
+#undef X
+          .Default(std::nullopt);
+}
+
+std::optional<Schedule> symbolizeSchedule(llvm::StringRef text) {
+  return llvm::StringSwitch<std::optional<Schedule>>(text)
+#define X(value, name, spelling) .Case(spelling, Schedule::name)
+      TRRT_SCHEDULES(X)
+#undef X
+          .Default(std::nullopt);
+}
+
+std::optional<Init> symbolizeInit(llvm::StringRef text) {
+  return llvm::StringSwitch<std::optional<Init>>(text)
+#define X(name, spelling) .Case(spelling, Init::name)
+      TRRT_INITS(X)
+#undef X
+          .Default(std::nullopt);
+}
+
+std::optional<ParamLayout> symbolizeParamLayout(llvm::StringRef text) {
+  return llvm::StringSwitch<std::optional<ParamLayout>>(text)
+#define X(name, spelling) .Case(spelling, ParamLayout::name)
+      TRRT_PARAM_LAYOUTS(X)
+#undef X
+          .Default(std::nullopt);
+}
+
+std::optional<Kernel> symbolizeKernel(llvm::StringRef text) {
+  return llvm::StringSwitch<std::optional<Kernel>>(text)
+#define TRRT_KERNEL_OP(name, ...) .Case(#name, Kernel::name)
+#include "trrt/kernel_ops.def"
+      .Default(std::nullopt);
+}
+
+int64_t getBytes(DType dtype) { return kDTypeBytes[static_cast<uint32_t>(dtype)]; }
+DType getDType(Region region) { return kRegionDTypes[static_cast<uint32_t>(region)]; }
+
+bool fits(DType dtype, Region region) {
+  return dtype == getDType(region) || (region == Region::SMask && dtype == DType::I32);
+}
+
+// The 16 bytes let vector code read past the last element.
+int64_t getSlotBytes(DType dtype, int64_t elements) {
+  int64_t bytes = getBytes(dtype);
+  auto align = [](int64_t size) {
+    return static_cast<int64_t>(llvm::alignTo(size, TRRT_PLAN_TENSOR_ALIGN));
+  };
+  return bytes == 4 ? 2 * align(2 * elements + 16) : align(bytes * elements + 16);
+}
+
+const KernelInfo &getInfo(Kernel kernel) { return kKernels[static_cast<uint32_t>(kernel)]; }
+
+} // namespace tr::plan
