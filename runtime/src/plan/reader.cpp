@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the bytes of a plan file to a Plan: parse, verify, then convert records
-// whose every reference is known to be good.
+// From the bytes of a plan file to a Plan: parse, verify structure, convert
+// records whose every reference is known to be good, verify meaning.
 #include "base/status.h"
 #include "io/file.h"
+#include "plan/meaning.h"
 #include "plan/plan.h"
 #include "plan/structure.h"
 
@@ -165,7 +166,9 @@ bool readPlan(const uint8_t *bytes, size_t size, Plan &plan, std::string &error)
   try {
     const PlanTables tables = parseContainer(bytes, size);
     verifyStructure(tables);
-    plan = PlanBuilder(tables).build();
+    Plan result = PlanBuilder(tables).build();
+    verifyMeaning(result);
+    plan = std::move(result);
     return true;
   } catch (const std::exception &failure) {
     error = failure.what();

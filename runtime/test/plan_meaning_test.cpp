@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Meaning of plans: shapes, attributes, slots, in-place operands and order, each
+// broken one at a time.
+#include "plan/meaning.h"
+#include "sample_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+
+using namespace trrt;
+using namespace trrt::test;
+using trk::DType;
+using trk::Opcode;
+
+namespace {
+
+std::string errorOf(const tr::PlanImage &image) {
+  const std::vector<uint8_t> bytes = image.serialize();
+  Plan plan;
+  std::string error;
+  return readPlan(bytes.data(), bytes.size(), plan, error) ? "" : error;
+}
+
+uint64_t real(double value) { return tr::PlanImage::floatAttr(value); }
+
+// A plan of one op whose operands have the given dims, in the table's order; an
+// empty shape leaves the operand out. Types are the table's; `any` is for Any.
+std::string errorOfOp(Opcode opcode, const std::vector<Shape> &shapes,
+                      const std::vector<uint64_t> &attrs, DType any = DType::F32) {
+  PlanBuilder b;
+  b.image.variants.push_back({b.image.intern("a"), 1, 1, 1, 1, 1, 0, 0});
+  b.image.variants.push_back({b.image.intern("b"), 0, 1, 1, 1, 1, 0, 0});
+  b.image.target = {
+      b.image.intern("cpu"), b.image.intern("fp32"), b.image.intern("sgd"), 2, 3, 1, 0};
+  const trk::OpInfo &info = trk::info(opcode);
+  std::vector<uint32_t> ids;
+  for (uint32_t i = 0; i < info.operand_count; ++i) {
+    DType dtype = info.operands[i].dtype == DType::Any ? any : info.operands[i].dtype;
+    const Region region = dtype == DType::F32   ? Region::TTempFp32
+                          : dtype == DType::I32 ? Region::TTempInt32
+                                                : Region::TTempInt8;
+    ids.push_back(
+        shapes[i] == Shape{} ? kNone : b.tensor("t" + std::to_string(i), region, dtype, shapes[i]));
+  }
+  b.image.addOp(static_cast<uint32_t>(opcode), ids, attrs);
+  b.subgraph(Subgraph::UserGraph);
+  return errorOf(b.finish());
+}
+
+void expectOp(Opcode opcode, const std::vector<Shape> &shapes, const std::vector<uint64_t> &attrs,
+              const std::string &expected, DType any = DType::F32) {
+  const std::string error = errorOfOp(opcode, shapes, attrs, any);
+  if (expected.empty())
+    EXPECT_EQ(error, "");
+  else
+    EXPECT_NE(error.find(expected), std::string::npos) << expected << ": '" << error << "'";
+}
+
+// Right shapes of an op, and each operand made wrong in turn: the error names it.
+void expectEachOperandChecked(Opcode opcode, const std::vector<Shape> &shapes,
+                              const std::vector<uint64_t> &attrs, DType any = DType::F32,
+                              uint32_t skip = ~0u) {
+  const trk::OpInfo &info = trk::info(opcode);
+  ASSERT_EQ(shapes.size(), info.operand_count) << info.name;
+  EXPECT_EQ(errorOfOp(opcode, shapes, attrs, any), "") << info.name;
+  for (uint32_t i = 0; i < shapes.size(); ++i)
+    for (int d = 0; d < 4 && i != skip; ++d) {
+      std::vector<Shape> wrong = shapes;
+      wrong[i][d] += 1;
+      EXPECT_NE(errorOfOp(opcode, wrong, attrs, any), "")
+          << info.name << " operand " << info.operands[i].name << " dim " << d;
+    }
+}
+
+const Shape kScalar = {1, 1, 1, 1};
+Shape vec(uint32_t channels) { return {1, 1, 1, channels}; }
+
+} // namespace
+
+TEST(PlanMeaning, ConvolutionShapes) {
+  // 7x11 by a 3x5 kernel, stride 2x3, pad 1x2, dilation 2x1, 2 groups of 3 channels.
+  const std::vector<uint64_t> attrs = {3, 5, 2, 3, 1, 2, 2, 1, 2};
+  const Shape x = {2, 7, 11, 6}, w = {4, 3, 5, 3}, y = {2, 3, 4, 4};
+  expectEachOperandChecked(Opcode::conv_fwd, {x, w, vec(4), y}, attrs, DType::F32, 0);
+  expectOp(Opcode::conv_fwd, {x, w, {}, y}, attrs, "");
+  expectEachOperandChecked(Opcode::conv_bwd_data, {y, w, x}, attrs, DType::F32, 2);
+  expectEachOperandChecked(Opcode::conv_bwd_weight, {x, y, w, vec(4)}, attrs, DType::F32, 0);
+  std::vector<uint64_t> stats = attrs;
+  stats.push_back(real(1e-5));
+  stats.push_back(real(0.1));
+  expectEachOperandChecked(Opcode::conv_stats_fwd,
+                           {x, w, {}, vec(4), vec(4), y, vec(4), vec(4), vec(4), vec(4)}, stats,
+                           DType::F32, 0);
+  stats.back() = real(1.5);
+  expectOp(Opcode::conv_stats_fwd, {x, w, {}, vec(4), vec(4), y, vec(4), vec(4), vec(4), vec(4)},
+           stats, "momentum: expected");
+  // The input may grow where no window reaches, but its channels and batch may not.
+  expectOp(Opcode::conv_fwd, {{2, 8, 11, 6}, w, {}, y}, attrs, "");
+  expectOp(Opcode::conv_fwd, {{3, 7, 11, 6}, w, {}, y}, attrs, "y: expected 3x3x4x4");
+  expectOp(Opcode::conv_fwd, {{2, 7, 11, 8}, w, {}, y}, attrs, "w: expected 4x3x5x4");
+  expectOp(Opcode::conv_fwd, {{2, 7, 11, 7}, w, {}, y}, attrs, "groups: 2 does not divide");
+  expectOp(Opcode::conv_fwd, {{2, 2, 11, 6}, w, {}, y}, attrs, "kernel_h: the kernel covers 5");
+}
+
+TEST(PlanMeaning, ConvolutionAttributes) {
+  const Shape x = {1, 4, 4, 1}, w = {1, 1, 1, 1};
+  const std::vector<uint64_t> good = {1, 1, 1, 1, 0, 0, 1, 1, 1};
+  const char *names[] = {"kernel_h", "kernel_w",   "stride_h",   "stride_w", "pad_h",
+                         "pad_w",    "dilation_h", "dilation_w", "groups"};
+  expectOp(Opcode::conv_fwd, {x, w, {}, x}, good, "");
+  for (size_t i = 0; i < good.size(); ++i)
+    for (int64_t value : {int64_t{-1}, int64_t{0}, INT64_MIN, INT64_MAX}) {
+      if (value == static_cast<int64_t>(good[i]))
+        continue;
+      std::vector<uint64_t> attrs = good;
+      attrs[i] = tr::PlanImage::intAttr(value);
+      expectOp(Opcode::conv_fwd, {x, w, {}, x}, attrs, std::string(names[i]) + ": ");
+    }
+}
+
+TEST(PlanMeaning, NormalisationShapes) {
+  const Shape x = {2, 3, 5, 4}, v = vec(4);
+  const uint64_t eps = real(1e-5), momentum = real(0.1);
+  expectEachOperandChecked(Opcode::bn_stats, {x, v, v, v, v, v, v}, {eps, momentum}, DType::F32, 0);
+  expectEachOperandChecked(Opcode::bn_apply, {x, v, v, v, v, x}, {1});
+  expectEachOperandChecked(Opcode::bn_apply_add, {x, v, v, v, v, x, x}, {1});
+  expectEachOperandChecked(Opcode::bn_apply_add_bn, {x, v, v, v, v, x, v, v, v, v, x}, {1});
+  expectEachOperandChecked(Opcode::bn_bwd_reduce, {x, x, v, v, v, v, v, v}, {1});
+  expectEachOperandChecked(Opcode::bn_bwd_apply, {x, x, v, v, v, v, v, v, x}, {1});
+  expectEachOperandChecked(Opcode::bn_fold, {v, v, v, v, v, v}, {eps});
+  expectEachOperandChecked(Opcode::bn_inf, {x, v, v, x}, {0});
+  expectEachOperandChecked(Opcode::bn_inf_add, {x, v, v, x, x}, {0});
+  expectEachOperandChecked(Opcode::bn_inf_add_bn, {x, v, v, x, v, v, x}, {0});
+  expectOp(Opcode::bn_fold, {v, v, v, v, v, v}, {real(-1)}, "eps: expected");
+}
+
+TEST(PlanMeaning, PoolingShapes) {
+  const Shape x = {2, 7, 11, 3}, y = {2, 4, 5, 3}, v = vec(3);
+  const std::vector<uint64_t> attrs = {3, 2, 2, 2, 1, 0};
+  expectOp(Opcode::maxpool_fwd, {x, y, {}}, attrs, "");
+  // index has its own type, which one tensor for all of Any cannot show wrong.
+  expectEachOperandChecked(Opcode::maxpool_fwd, {x, y, y}, attrs, DType::U8, 0);
+  expectOp(Opcode::maxpool_fwd, {x, y, y}, attrs, "index: expected u8", DType::I32);
+  expectEachOperandChecked(Opcode::maxpool_bwd, {y, y, x}, attrs, DType::U8, 2);
+  expectEachOperandChecked(Opcode::avgpool_fwd, {x, y}, attrs, DType::F32, 0);
+  expectEachOperandChecked(Opcode::avgpool_bwd, {y, x}, attrs, DType::F32, 1);
+  expectOp(Opcode::avgpool_fwd, {{3, 7, 11, 3}, y}, attrs, "y: expected 3x4x5x3");
+  expectOp(Opcode::avgpool_fwd, {x, y}, {3, 2, 2, 2, 3, 0}, "pad_h: expected 0 to 2");
+  const std::vector<uint64_t> fused = {1, 3, 2, 2, 2, 1, 0};
+  expectEachOperandChecked(Opcode::bn_apply_pool, {x, v, v, v, v, y, y}, fused, DType::U8, 0);
+  expectEachOperandChecked(Opcode::bn_inf_pool, {x, v, v, y}, fused, DType::F32, 0);
+  // 17 x 17 cells do not fit a byte.
+  const std::vector<uint64_t> large = {17, 17, 1, 1, 0, 0};
+  expectOp(Opcode::maxpool_fwd, {{1, 17, 18, 1}, {1, 1, 2, 1}, {1, 1, 2, 1}}, large, "",
+           DType::I32);
+  expectOp(Opcode::maxpool_fwd, {{1, 17, 18, 1}, {1, 1, 2, 1}, {1, 1, 2, 1}}, large,
+           "index: expected i32", DType::U8);
+  expectEachOperandChecked(Opcode::gap_fwd, {x, {2, 1, 1, 3}}, {}, DType::F32, 0);
+  expectEachOperandChecked(Opcode::gap_bwd, {{2, 1, 1, 3}, x}, {}, DType::F32, 1);
+}
+
+TEST(PlanMeaning, OtherLayerShapes) {
+  const Shape x = {2, 3, 5, 7}, y = {2, 1, 1, 4}, w = {4, 3, 5, 7};
+  expectEachOperandChecked(Opcode::fc_fwd, {x, w, vec(4), y}, {});
+  expectOp(Opcode::fc_fwd, {{2, 1, 1, 105}, w, {}, y}, {}, ""); // flattened
+  expectEachOperandChecked(Opcode::fc_bwd_data, {y, w, x}, {});
+  expectEachOperandChecked(Opcode::fc_bwd_weight, {x, y, w, vec(4)}, {});
+  expectEachOperandChecked(Opcode::act_fwd, {x, x}, {2});
+  expectEachOperandChecked(Opcode::act_bwd, {x, x, x}, {2});
+  expectEachOperandChecked(Opcode::act_bwd_out, {x, x, x}, {1});
+  expectEachOperandChecked(Opcode::add_fwd, {x, x, x}, {0});
+  expectEachOperandChecked(Opcode::copy, {x, x}, {});
+  expectOp(Opcode::copy, {x, {1, 1, 1, 210}}, {}, "");
+  expectOp(Opcode::channel_pad_fwd, {x, {2, 3, 5, 8}}, {}, "");
+  expectOp(Opcode::channel_pad_fwd, {x, {2, 3, 5, 6}}, {}, "y: expected 7 channels or more");
+  expectOp(Opcode::channel_pad_fwd, {x, {2, 5, 3, 8}}, {}, "y: expected 2x3x5x8");
+  expectOp(Opcode::channel_pad_bwd, {{2, 3, 5, 8}, x}, {}, "");
+  expectOp(Opcode::channel_pad_bwd, {x, {2, 3, 5, 8}}, {}, "dy: expected 8 channels or more");
+  expectEachOperandChecked(Opcode::dropout_fwd, {x, vec(2), kScalar, x, x}, {real(0.5), 3});
+  expectOp(Opcode::dropout_fwd, {x, vec(2), kScalar, x, x}, {real(1.5), 3}, "p: expected");
+  expectEachOperandChecked(Opcode::dropout_bwd, {x, x, x}, {real(0.5)});
+  const Shape logits = {3, 1, 1, 10}, label = {3, 1, 1, 1};
+  expectEachOperandChecked(
+      Opcode::softmax_ce_fwd,
+      {logits, label, kScalar, kScalar, logits, kScalar, kScalar, kScalar, label}, {});
+  expectEachOperandChecked(Opcode::softmax_ce_bwd, {logits, label, kScalar, kScalar, logits}, {});
+}
+
+TEST(PlanMeaning, ScalarsOfUpdates) {
+  expectEachOperandChecked(Opcode::adam_step, std::vector<Shape>(6, kScalar), {});
+  expectEachOperandChecked(Opcode::counter_add, {kScalar}, {1});
+  expectEachOperandChecked(Opcode::accum_metrics, std::vector<Shape>(7, kScalar), {});
+}
+
+TEST(PlanMeaning, ErrorsNameOpLayerVariantAndOperand) {
+  tr::PlanImage image = samplePlan();
+  image.attrs[2].bits = 2; // stride_h of the forward convolution
+  EXPECT_EQ(errorOf(image), "OPS record 1 (conv_fwd of layer 0) in variant train_base, y: expected "
+                            "3x3x7x4, but got 3x5x7x4");
+}
+
+TEST(PlanMeaning, OnlySubgraphsThatAVariantRunsAreChecked) {
+  tr::PlanImage image = samplePlan();
+  const uint32_t dFeatures = [&] {
+    for (uint32_t i = 0;; ++i)
+      if (image.strings()[image.tensors[i].name] == "dy")
+        return i;
+  }();
+  image.shapes[dFeatures * 2 + 1] = {{1, 1, 1, 1}}; // in val_base
+  EXPECT_NE(errorOf(image), "");
+  for (Subgraph s : {Subgraph::DeepFwdBwd, Subgraph::FirstLayerBwdA})
+    image.atlas[TRRT_SUBGRAPH_COUNT + static_cast<uint32_t>(s)] = {kNone, kNone};
+  EXPECT_EQ(errorOf(image), "");
+}
+
+TEST(PlanMeaning, VariantsThatShareACaptureHaveEqualShapes) {
+  tr::PlanImage image = samplePlan();
+  auto share = [&](Subgraph s) {
+    const uint32_t id = static_cast<uint32_t>(s);
+    image.atlas[TRRT_SUBGRAPH_COUNT + id].capture = image.atlas[id].capture;
+  };
+  share(Subgraph::Optimizer);
+  EXPECT_EQ(errorOf(image), "");
+  share(Subgraph::InfMainA);
+  EXPECT_NE(errorOf(image).find("variants train_base and val_base share a capture"),
+            std::string::npos);
+}
+
+TEST(PlanMeaning, SlotsDoNotOverlap) {
+  tr::PlanImage image = samplePlan();
+  image.tensors[1].offset = image.tensors[0].offset; // lr and momentum
+  EXPECT_NE(errorOf(image).find("('lr') and"), std::string::npos) << errorOf(image);
+  image = samplePlan();
+  image.tensors[0].slot_bytes += 256;
+  EXPECT_NE(errorOf(image).find("their slots overlap"), std::string::npos);
+}
+
+TEST(PlanMeaning, InPlaceOpsAreThoseOfTheTable) {
+  const std::map<Opcode, std::string> expected = {
+      {Opcode::copy, "*"},         {Opcode::bn_apply, "x"},      {Opcode::act_fwd, "*"},
+      {Opcode::add_fwd, "*"},      {Opcode::bn_bwd_apply, "dy"}, {Opcode::act_bwd, "dy"},
+      {Opcode::act_bwd_out, "dy"}, {Opcode::dropout_bwd, "dy"},  {Opcode::bn_inf, "x"},
+      {Opcode::bn_inf_add, "x"},   {Opcode::bn_inf_add_bn, "x"},
+  };
+  for (uint32_t i = 0; i < trk::kOpCount; ++i) {
+    const auto found = expected.find(static_cast<Opcode>(i));
+    const std::string_view got = inPlaceInput(trk::kOps[i]);
+    EXPECT_EQ(got, found == expected.end() ? "" : found->second) << trk::kOps[i].name;
+    bool isOperand = got.empty() || got == "*";
+    for (uint32_t o = 0; o < trk::kOps[i].operand_count; ++o)
+      isOperand = isOperand || got == trk::kOps[i].operands[o].name;
+    EXPECT_TRUE(isOperand) << trk::kOps[i].name;
+  }
+}
+
+TEST(PlanMeaning, OperandsShareAPlaceOnlyWhereTheOpAllowsIt) {
+  tr::PlanImage image = samplePlan();
+  const uint32_t data = image.operands[image.ops[1].first_operand]; // of the convolution
+  const uint32_t act = static_cast<uint32_t>(Opcode::act_fwd);
+  const uint32_t actBwd = static_cast<uint32_t>(Opcode::act_bwd);
+  image.addOp(act, {data, data}, {1});
+  EXPECT_EQ(errorOf(image), "");
+  image = samplePlan();
+  image.addOp(actBwd, {data, data, data}, {1});
+  EXPECT_NE(errorOf(image).find("(act_bwd): x and dx are in the same place"), std::string::npos)
+      << errorOf(image);
+  image = samplePlan();
+  image.operands[image.ops[1].first_operand + 3] = data; // conv_fwd onto its own input
+  EXPECT_NE(errorOf(image), "");
+}
+
+TEST(PlanMeaning, RangesOfOneOpDoNotOverlapWhereOneIsWritten) {
+  tr::PlanImage image = samplePlan();
+  for (const trrt_plan_op &op : image.ops)
+    if (op.opcode == static_cast<uint32_t>(Opcode::range_sgd)) {
+      image.operands[op.first_operand + 2] = image.operands[op.first_operand]; // m onto w
+      break;
+    }
+  EXPECT_NE(errorOf(image).find("(range_sgd): w and m are in the same place"), std::string::npos)
+      << errorOf(image);
+}
+
+TEST(PlanMeaning, ValuesAreWrittenBeforeTheyAreRead) {
+  tr::PlanImage image = samplePlan();
+  trrt_plan_schedule &infer = image.schedules[1];
+  // transfer, conv, fc, loss -> transfer, fc, conv, loss
+  std::swap(image.scheduleNodes[infer.first_node + 1], image.scheduleNodes[infer.first_node + 2]);
+  EXPECT_NE(errorOf(image).find("(fc_fwd of layer 1), x: tensor 'y' is read before"),
+            std::string::npos)
+      << errorOf(image);
+  // What one schedule wrote does not count for the next.
+  image = samplePlan();
+  trrt_plan_schedule &last = image.schedules[1];
+  image.scheduleNodes.erase(image.scheduleNodes.begin() + last.first_node + 1);
+  last.node_count -= 1;
+  last.edge_count -= 1;
+  image.scheduleEdges.pop_back();
+  EXPECT_NE(errorOf(image).find("is read before"), std::string::npos) << errorOf(image);
+}
