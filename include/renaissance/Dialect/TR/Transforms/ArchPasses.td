@@ -38,7 +38,7 @@ def ArchMergeBlocks : TR_ArchMergePass<"merge-blocks"> {
     add of a ResNet block goes into a ReLU and nowhere else, which then belongs to the
     block. Depthwise convolutions tell an inverted residual from a bottleneck. An
     inverted residual without a shortcut is found as a chain; in a branch it must
-    change stride or channels, because otherwise it is the stem of an identity block.
+    change the shape, because otherwise it is the stem of an identity block.
 
     Requires the shapes of `--tr-arch-infer-shapes` and the `bn2d` of
     `--tr-arch-rename-bn`. Ensures that parameter names stay: the merged layer's

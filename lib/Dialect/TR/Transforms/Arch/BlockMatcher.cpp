@@ -3,7 +3,8 @@
 // Matching of convolution sequences against the layers of a fused block.
 #include "BlockMatcher.h"
 
-#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
@@ -11,10 +12,16 @@ namespace tr::arch {
 namespace {
 std::string toText(Dims2 dims) { return std::to_string(dims.h) + "x" + std::to_string(dims.w); }
 
-std::string toText(FloatAttr value) {
-  SmallString<24> text;
-  value.getValue().toString(text);
-  return text.str().str();
+// The shortest of two forms that is exact.
+std::string toText(FloatAttr attr) {
+  double value = attr.getValueAsDouble();
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%g", value);
+  if (std::strtod(text.c_str(), nullptr) == value)
+    return text;
+  text.clear();
+  llvm::raw_string_ostream(text) << llvm::format("%.17g", value);
+  return text;
 }
 
 int64_t getChannels(Value value) { return cast<RankedTensorType>(value.getType()).getDimSize(3); }

@@ -33,12 +33,12 @@ enum class BlockKind { Bottleneck, BasicBlock, Inverted, InvertedUnexpanded };
 StringRef getName(BlockKind kind) {
   switch (kind) {
   case BlockKind::Bottleneck:
-    return "bottleneck";
+    return "a bottleneck";
   case BlockKind::BasicBlock:
-    return "basic block";
+    return "a basic block";
   case BlockKind::Inverted:
   case BlockKind::InvertedUnexpanded:
-    return "inverted residual";
+    return "an inverted residual";
   }
   llvm_unreachable("unknown block kind");
 }
@@ -145,7 +145,7 @@ struct MergeResidual : OpRewritePattern<Add2Op> {
     BlockMatcher matcher;
     Operation *relu = nullptr;
     if (!match(*kind, *stem, *shortcut, matcher) || !matchEnd(*kind, add, relu, matcher))
-      return reportMissed(add, kFlag, "not a " + getName(*kind) + ": " + matcher.reason, counts);
+      return reportMissed(add, kFlag, "not " + getName(*kind) + ": " + matcher.reason, counts);
 
     Operation *last = relu ? relu : add.getOperation();
     SmallVector<Operation *> layers{add};
@@ -260,13 +260,14 @@ template <typename OpTy> struct MergeInvertedChain : OpRewritePattern<OpTy> {
       // A branch's add2 reports its own near miss.
       if (isa<Add2Op>(block->getParentOp()))
         return failure();
-      return reportMissed(depthwise, kFlag, "not a " + getName(kind) + ": " + m.reason, counts);
+      return reportMissed(depthwise, kFlag, "not " + getName(kind) + ": " + m.reason, counts);
     }
     Value output = layers.back()->getResult(0);
     int64_t out = m.getOut(getStages(kind).size() - 1);
     // In a branch this would be the stem of an identity block, which has not matched
     // yet or is a near miss.
-    if (isa<Add2Op>(block->getParentOp()) && m.stride == 1 && out == m.getInChannels())
+    if (isa<Add2Op>(block->getParentOp()) &&
+        layers.front()->getOperand(0).getType() == output.getType())
       return failure();
     rewriter.setInsertionPoint(layers.back());
     auto merged = InvResidualNoShortcutOp::create(
