@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Meaning of a plan (checks V31 to V44 of docs/plan-format.md): shapes fit the
+// Meaning of a plan (checks V31, V41, V43-V45 of docs/plan-format.md): shapes fit the
 // ops in every variant that runs them, nothing is written over by accident, and
 // each schedule writes a value before it reads it.
 #include "plan/meaning.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structure of a plan (checks V11 to V43 of docs/plan-format.md): every number is
+// Structure of a plan (checks V11-V23, V40, V42 and V43 of docs/plan-format.md): every number is
 // in range and every reference leads to a record, so that whoever reads a Plan
 // may follow references without looking. Each check is linear in the records.
 #include "plan/structure.h"
