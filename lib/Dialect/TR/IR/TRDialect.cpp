@@ -119,6 +119,8 @@ LogicalResult CompileSpecAttr::verify(function_ref<InFlightDiagnostic()> emitErr
     return emitError() << "expected a variant name, but got an empty one";
   if (failed(checkAtLeast(emitError, "batch", batch, 1)))
     return failure();
+  if (resolution == Dims2{})
+    return success();
   return checkAtLeast(emitError, "resolution", resolution, 1);
 }
 

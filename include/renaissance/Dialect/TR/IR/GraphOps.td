@@ -39,6 +39,7 @@ def Graph_ProgramOp : Graph_Op<"program", [IsolatedFromAbove, Symbol, SingleBloc
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat =
       "$sym_name `classes` $classes attr-dict-with-keyword $body";
+  let hasVerifier = 1;
 }
 
 def Graph_VariantOp : Graph_PartOp<"variant"> {
@@ -54,12 +55,14 @@ def Graph_VariantOp : Graph_PartOp<"variant"> {
     $name (`training` $training^)? `batch` $batch `input` $input `graph` $graph
     `shape_id` $shape_id attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 def Graph_RegionOp : Graph_PartOp<"region"> {
   let summary = "place of a region in the arena, in bytes";
   let arguments = (ins StrAttr:$region, I64Attr:$offset, I64Attr:$bytes);
   let assemblyFormat = "$region `offset` $offset `bytes` $bytes attr-dict";
+  let hasVerifier = 1;
 }
 
 def Graph_LayerOp : Graph_PartOp<"layer"> {
@@ -82,6 +85,7 @@ def Graph_TensorOp : Graph_PartOp<"tensor"> {
     $id $name `region` $region `dtype` $dtype `layer` $layer `shapes` $shapes
     (`slot` $slot^)? (`offset` $offset^)? attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 def Graph_ParamOp : Graph_PartOp<"param"> {
@@ -97,6 +101,7 @@ def Graph_ParamOp : Graph_PartOp<"param"> {
     $name `tensor` $tensor `grad` $grad `layout` $layout `init` $init `scale` $scale
     `logical` $logical attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 def Graph_FusionOp : Graph_PartOp<"fusion"> {
@@ -115,6 +120,7 @@ def Graph_SubgraphOp : Graph_PartOp<"subgraph", [SingleBlock, NoTerminator, NoRe
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat =
       "$name `graph` $graph (`reason` $reason^)? attr-dict-with-keyword $body";
+  let hasVerifier = 1;
 }
 
 // A kernel op of kernel_ops.def. `values` holds its attributes by name: i64 or f64.
@@ -133,6 +139,7 @@ def Graph_ComputeOp : Graph_KernelOp<"compute"> {
   let arguments = (ins StrAttr:$kernel, DenseI64ArrayAttr:$tensors, DictionaryAttr:$values,
                        I64Attr:$layer);
   let assemblyFormat = "$kernel $tensors $values `layer` $layer attr-dict";
+  let hasVerifier = 1;
 }
 
 def Graph_RangeOp : Graph_KernelOp<"range"> {
@@ -148,6 +155,7 @@ def Graph_RangeOp : Graph_KernelOp<"range"> {
   }];
   let arguments = (ins StrAttr:$kernel, ArrayAttr:$ranges, DenseI64ArrayAttr:$tensors);
   let assemblyFormat = "$kernel $ranges `tensors` $tensors attr-dict";
+  let hasVerifier = 1;
 }
 
 def Graph_ScheduleOp : Graph_PartOp<"schedule"> {
@@ -160,6 +168,7 @@ def Graph_ScheduleOp : Graph_PartOp<"schedule"> {
   let arguments = (ins StrAttr:$name, DefaultValuedAttr<I64Attr, "0">:$graph,
                        DenseI64ArrayAttr:$nodes, DenseI64ArrayAttr:$edges);
   let assemblyFormat = "$name `graph` $graph `nodes` $nodes `edges` $edges attr-dict";
+  let hasVerifier = 1;
 }
 
 def Graph_AtlasOp : Graph_PartOp<"atlas"> {
@@ -172,6 +181,7 @@ def Graph_AtlasOp : Graph_PartOp<"atlas"> {
   let arguments = (ins StrAttr:$variant, DenseI64ArrayAttr:$subgraphs,
                        DenseI64ArrayAttr:$captures);
   let assemblyFormat = "$variant `subgraphs` $subgraphs `captures` $captures attr-dict";
+  let hasVerifier = 1;
 }
 
 #endif // TR_GRAPH_OPS_TD

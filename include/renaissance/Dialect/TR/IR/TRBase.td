@@ -112,8 +112,15 @@ def TR_PoolAttr : TR_Attr<"Pool", "pool"> {
 
 def TR_CompileSpecAttr : TR_Attr<"CompileSpec", "compile_spec"> {
   let summary = "one variant: a batch and a resolution to compile for";
+  let description = [{
+    Without a resolution the variant is compiled for the network's own input.
+
+    ```mlir
+    #tr.compile_spec<name = "train_base", training = true, batch = 32>
+    ```
+  }];
   let parameters = (ins StringRefParameter<"variant name">:$name, "bool":$training,
-                        "int64_t":$batch, TR_Dims2:$resolution);
+                        "int64_t":$batch, TR_Zeros2:$resolution);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

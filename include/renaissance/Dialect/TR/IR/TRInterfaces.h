@@ -8,6 +8,10 @@
 
 #include "mlir/IR/OpDefinition.h"
 
+namespace tr {
+class LayerDescription;
+} // namespace tr
+
 namespace tr::detail {
 /// What every layer promises: one operand, one result, a part, agreeing types.
 llvm::LogicalResult verifyLayer(mlir::Operation *op);

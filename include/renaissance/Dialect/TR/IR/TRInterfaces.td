@@ -20,6 +20,12 @@ def TR_LayerOpInterface : OpInterface<"LayerOpInterface"> {
     }], "::mlir::FailureOr<::tr::ImageShape>", "inferOutputShape",
       (ins "::tr::ImageShape":$input,
            "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>,
+    InterfaceMethod<[{
+      Declares the layer's tensors and the kernel ops of training forward, backward
+      and inference on them, for the shapes and settings of the description's
+      context. What it declares but shapes is the same under every context of a
+      compilation.
+    }], "void", "describe", (ins "::tr::LayerDescription &":$description)>,
     InterfaceMethod<"The layer's path, for messages: its first part.",
       "::llvm::StringRef", "getPath", (ins), "", [{
         return ::llvm::cast<::mlir::StringAttr>($_op.getParts()[0]).getValue();
