@@ -32,8 +32,8 @@ void finishStats(const Call &call, const StatsScratch &s, const RowParts &parts,
     invStd[i] = float(1.0 / std::sqrt(var + eps));
     nextMean[i] = float((1.0 - momentum) * prevMean[i] + momentum * mean);
     double unbiased = s.m2[i] / (total - 1);
-    nextVar[i] = total > 1 ? float((1.0 - momentum) * prevVar[i] + momentum * unbiased)
-                           : prevVar[i];
+    nextVar[i] =
+        total > 1 ? float((1.0 - momentum) * prevVar[i] + momentum * unbiased) : prevVar[i];
   }
 }
 

@@ -9,8 +9,8 @@ namespace {
 Convolution &state(const Call &call) { return *static_cast<Convolution *>(call.state); }
 void release(void *state) { delete static_cast<Convolution *>(state); }
 
-std::string prepare(const Call &call, void **state, ConvPass pass, const Tensor &x,
-                    const Tensor &y, bool bias) {
+std::string prepare(const Call &call, void **state, ConvPass pass, const Tensor &x, const Tensor &y,
+                    bool bias) {
   ConvShape s;
   s.n = x.n();
   s.h = x.h();
@@ -52,8 +52,7 @@ ConvData forwardData(const Call &call, const Tensor &y) {
 void convFwd(const Call &call) {
   ConvData data = forwardData(call, call.operand(3));
   state(call).packWeights(data.w, call.scratch);
-  forParts(call, state(call).slices(),
-           [&](int i) { state(call).runSlice(i, data, call.scratch); });
+  forParts(call, state(call).slices(), [&](int i) { state(call).runSlice(i, data, call.scratch); });
 }
 
 int64_t statsFwdScratch(const Call &call) {
@@ -86,15 +85,13 @@ void convStatsFwd(const Call &call) {
 void convBwdData(const Call &call) {
   ConvData data{call.operand(2).f32(), call.operand(1).f32(), nullptr, call.operand(0).f32()};
   state(call).packWeights(data.w, call.scratch);
-  forParts(call, state(call).slices(),
-           [&](int i) { state(call).runSlice(i, data, call.scratch); });
+  forParts(call, state(call).slices(), [&](int i) { state(call).runSlice(i, data, call.scratch); });
 }
 
 void convBwdWeight(const Call &call) {
   ConvData data{call.operand(0).f32(), call.operand(2).f32(), call.operand(3).f32(),
                 call.operand(1).f32()};
-  forParts(call, state(call).slices(),
-           [&](int i) { state(call).runSlice(i, data, call.scratch); });
+  forParts(call, state(call).slices(), [&](int i) { state(call).runSlice(i, data, call.scratch); });
   state(call).finishGradients(call, data, call.scratch);
 }
 

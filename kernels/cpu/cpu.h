@@ -89,8 +89,9 @@ template <typename Body> void forElements(const Call &call, int64_t elements, Bo
 
 // body(byte range), as forElements.
 template <typename Body> void forBytes(const Call &call, int64_t bytes, Body &&body) {
-  forElements(call, (bytes + 3) / 4,
-              [&](Range r) { body(Range{r.begin * 4, std::min(r.end * 4, bytes)}); });
+  forElements(call, (bytes + 3) / 4, [&](Range r) {
+    body(Range{r.begin * 4, std::min(r.end * 4, bytes)});
+  });
 }
 
 // The rows (n, h, w) of a tensor in parts: whole images where there are enough, as

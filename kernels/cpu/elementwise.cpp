@@ -15,9 +15,8 @@ void copy(const Call &call) {
   const Tensor &x = call.operand(0), &y = call.operand(1);
   if (x.data == y.data)
     return;
-  forBytes(call, y.bytes(), [&](Range r) {
-    std::memcpy(y.u8() + r.begin, x.u8() + r.begin, size_t(r.size()));
-  });
+  forBytes(call, y.bytes(),
+           [&](Range r) { std::memcpy(y.u8() + r.begin, x.u8() + r.begin, size_t(r.size())); });
 }
 
 void actFwd(const Call &call) {
@@ -39,8 +38,8 @@ void addFwd(const Call &call) {
 void actBwd(const Call &call) {
   const Tensor &dy = call.operand(0), &x = call.operand(1), &dx = call.operand(2);
   forElements(call, dx.elements(), [&](Range r) {
-    loops().act_bwd(activationAttr(call), dy.f32() + r.begin, x.f32() + r.begin,
-                    dx.f32() + r.begin, r.size());
+    loops().act_bwd(activationAttr(call), dy.f32() + r.begin, x.f32() + r.begin, dx.f32() + r.begin,
+                    r.size());
   });
 }
 
@@ -74,8 +73,7 @@ void drawMask(const Call &call, double p, Range r, uint8_t *mask) {
   uint64_t threshold = uint64_t(std::ceil(p * 4294967296.0));
   for (int64_t e = r.begin; e < r.end; e += 4) {
     uint64_t block = uint64_t(e) / 4;
-    PhiloxCounter words =
-        philox4x32({uint32_t(block), uint32_t(block >> 32), stream, step}, key);
+    PhiloxCounter words = philox4x32({uint32_t(block), uint32_t(block >> 32), stream, step}, key);
     for (int64_t k = 0; k < std::min<int64_t>(4, r.end - e); ++k)
       mask[e + k] = words[size_t(k)] >= threshold;
   }
@@ -86,8 +84,8 @@ void dropoutFwd(const Call &call) {
   const Tensor &x = call.operand(0), &y = call.operand(3), &mask = call.operand(4);
   forElements(call, y.elements(), [&](Range r) {
     drawMask(call, p, r, mask.u8());
-    loops().mask(x.f32() + r.begin, mask.u8() + r.begin, float(1.0 / (1.0 - p)),
-                 y.f32() + r.begin, r.size());
+    loops().mask(x.f32() + r.begin, mask.u8() + r.begin, float(1.0 / (1.0 - p)), y.f32() + r.begin,
+                 r.size());
   });
 }
 

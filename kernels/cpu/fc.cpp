@@ -30,8 +30,7 @@ void fcFwd(const Call &call) {
     float *out = y.f32() + r.begin;
     multiply(n, r.size(), k, {x.f32(), k, false}, {w.f32() + r.begin * k, k, true}, out, outputs);
     for (int64_t i = 0; bias && i < n; ++i)
-      loops().add(Activation::None, out + i * outputs, bias + r.begin, out + i * outputs,
-                  r.size());
+      loops().add(Activation::None, out + i * outputs, bias + r.begin, out + i * outputs, r.size());
   });
 }
 
@@ -65,8 +64,8 @@ void fcBwdWeight(const Call &call) {
   BiasScratch s(carver, outputs);
   forColumns(call, outputs, n * k, [&](Range r) {
     const float *gradient = dy.f32() + r.begin;
-    multiply(r.size(), k, n, {gradient, outputs, true}, {x.f32(), k, false},
-             dw.f32() + r.begin * k, k);
+    multiply(r.size(), k, n, {gradient, outputs, true}, {x.f32(), k, false}, dw.f32() + r.begin * k,
+             k);
     if (!dbias)
       return;
     double *sums = s.sums + r.begin;

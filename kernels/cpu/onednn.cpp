@@ -5,8 +5,8 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <oneapi/dnnl/dnnl.hpp>
 #include <omp.h>
+#include <oneapi/dnnl/dnnl.hpp>
 #include <vector>
 
 namespace trk::cpu {
@@ -71,8 +71,8 @@ struct Geometry {
     if (a.groups > 1)
       weights.insert(weights.begin(), a.groups);
     w = Desc(weights, f32, memory::format_tag::any);
-    plainWeights = Desc(weights, f32,
-                        a.groups > 1 ? memory::format_tag::gohwi : memory::format_tag::ohwi);
+    plainWeights =
+        Desc(weights, f32, a.groups > 1 ? memory::format_tag::gohwi : memory::format_tag::ohwi);
     if (s.bias)
       bias = Desc({s.outputs}, f32, memory::format_tag::x);
   }
@@ -88,10 +88,9 @@ Primitive makePrimitive(ConvPass pass, const ConvShape &s, int64_t n, const dnnl
   p.x = g.x;
   p.y = g.y;
   p.bias = g.bias;
-  convolution_forward::primitive_desc forward(
-      {prop_kind::forward_training, direct, g.x, g.w, g.bias, g.y, g.strides, g.dilates, g.pads,
-       g.pads},
-      attr, engine);
+  convolution_forward::primitive_desc forward({prop_kind::forward_training, direct, g.x, g.w,
+                                               g.bias, g.y, g.strides, g.dilates, g.pads, g.pads},
+                                              attr, engine);
   switch (pass) {
   case ConvPass::Forward:
     p.take(forward);
@@ -246,8 +245,7 @@ private:
     return base + (gradient() ? i : 0) * align(weightBytes);
   }
   void *biasOf(int i, const ConvData &data, char *base) const {
-    return gradient() && i > 0 ? base + biasAt + i * biasBytes
-                               : static_cast<void *>(data.bias);
+    return gradient() && i > 0 ? base + biasAt + i * biasBytes : static_cast<void *>(data.bias);
   }
 
   static void addPartials(float *sum, Range r, const std::vector<const float *> &terms) {

@@ -31,9 +31,8 @@ void rangeCommit(const Call &call) {
   const Tensor &src = call.operand(0), &dst = call.operand(2);
   if (skipped(call.operand(1)))
     return;
-  forBytes(call, dst.bytes(), [&](Range r) {
-    std::memcpy(dst.u8() + r.begin, src.u8() + r.begin, size_t(r.size()));
-  });
+  forBytes(call, dst.bytes(),
+           [&](Range r) { std::memcpy(dst.u8() + r.begin, src.u8() + r.begin, size_t(r.size())); });
 }
 
 int finiteParts(const Call &call) { return partCount(call, call.operand(0).elements(), 1); }

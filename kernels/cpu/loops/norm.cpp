@@ -106,7 +106,8 @@ enum class Shortcut { None, Plain, Normalised };
 
 template <Shortcut S, typename Act> void applyRows(const NormApply &a, Act act) {
   forRowGroups(a.rows, [&](int64_t row, auto group) {
-    const float *x = a.x.x + row * a.c, *shortcut = S == Shortcut::None ? x : a.shortcut.x + row * a.c;
+    const float *x = a.x.x + row * a.c,
+                *shortcut = S == Shortcut::None ? x : a.shortcut.x + row * a.c;
     float *y = a.y + row * a.c;
     forLanes(a.c, [&](int64_t i, auto l) {
       TermVectors term(a.x, i, l);
