@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The cpu backend in the conformance suite, on one and on two threads, with the
-// default and with an odd number of slices.
+// default and with an odd number of slices. (The suite itself compares the bits of
+// one thread with those of three.)
 #include "conformance.h"
 
 namespace trk::test {
 namespace {
 
 std::vector<Backend> cpuBackends() {
-  return {{"cpu", fillCpuKernels, 1, 2},
-          {"cpu", fillCpuKernels, 2, 2},
-          {"cpu", fillCpuKernels, 2, 3},
-          {"cpu", fillCpuKernels, 1, 1}};
+  return {{"cpu", fillCpuKernels, 1, 2}, {"cpu", fillCpuKernels, 2, 3}};
 }
 
 } // namespace
