@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The distinct convolutions of some networks of tools/models, for kernel_bench.
+#ifndef TR_TOOLS_BENCH_NETS_H
+#define TR_TOOLS_BENCH_NETS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+struct Layer {
+  int64_t h, w, c, outputs, kernel, stride, pad, groups;
+  int count; // how often the network has it
+};
+
+std::vector<std::string> netNames();
+// Empty for an unknown name. The first layer needs no gradient of its input.
+std::vector<Layer> layersOf(const std::string &net);
+
+} // namespace bench
+
+#endif // TR_TOOLS_BENCH_NETS_H
