@@ -3,8 +3,12 @@
  * The public headers are C: this file only has to compile, as C99. */
 #include "trrt/plan.h"
 #include "trrt/plan_format.h"
+#include "trrt/session.h"
 #include "trrt/status.h"
 #include "trrt/version.h"
 
 int trrtHeadersAreC(void);
-int trrtHeadersAreC(void) { return (int)sizeof(trrt_plan_info_t) + (int)sizeof(trrt_plan_header); }
+int trrtHeadersAreC(void) {
+  return (int)sizeof(trrt_plan_info_t) + (int)sizeof(trrt_step_result_t) +
+         (int)sizeof(trrt_plan_header);
+}

@@ -209,6 +209,22 @@ TEST_P(SessionOn, StepsAllocateNothing) {
   EXPECT_EQ(stopCounting(), 2) << "the counter must count";
 }
 
+// Row 7.5 of the field reports: the transfer of one half never disturbs the other.
+TEST(Session, FieldReport_7_5_HalvesDoNotRace) {
+  Session session = makeSession({}, 2, "cpu");
+  std::vector<float> mean(48, 0.0f);
+  std::fill(mean.begin(), mean.begin() + 12, 1.0f / 12);
+  session.writeParam(0, mean);
+  const uint32_t v = session.variant("val_base");
+  for (int step = 0; step < 5000; ++step) {
+    const int half = step % 2;
+    std::fill_n(session.input(half).images, 24, static_cast<float>(step % 251));
+    session.inferStep(v, half);
+    std::fill_n(session.input(half ^ 1).images, 24, -1.0f);
+    ASSERT_NEAR(session.readF32("logits", v)[0], step % 251, 1e-3) << step;
+  }
+}
+
 TEST(Session, StepsRestoreTheFloatMode) {
 #if defined(__x86_64__)
   Session session = makeSession();

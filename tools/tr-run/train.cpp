@@ -79,6 +79,18 @@ static void printEpoch(const EpochReport &r) {
               r.validation.loss, r.validation.top1, r.validation.top5, r.imagesPerSecond);
 }
 
+static void printStart(const Session &session, const TrainOptions &options, int64_t training,
+                       int64_t validation) {
+  const Plan &plan = session.plan();
+  std::printf("%s: %s, batch %lld, lr %g, %lld training and %lld validation images; backend %s, "
+              "threads %d\n",
+              plan.model.c_str(), plan.optimizer.c_str(),
+              static_cast<long long>(plan.variants[session.variant("train_base")].batch),
+              options.lr, static_cast<long long>(training), static_cast<long long>(validation),
+              session.backend().name(), session.backend().threads());
+  std::fflush(stdout);
+}
+
 static LrSchedule scheduleOption(const Args &args, int64_t epochs) {
   LrSchedule schedule;
   std::string error;
@@ -111,6 +123,8 @@ static int runTrain(const Args &args) {
     session->initParameters(options.seed);
 
   LogFile log(args.text("--log"));
+  if (!json)
+    printStart(*session, options, training->size(), validation->size());
   ProgressLine progress(!json);
   options.onEpoch = [&](const EpochReport &report) {
     progress.clear();

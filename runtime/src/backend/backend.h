@@ -31,6 +31,7 @@ class Backend {
 public:
   virtual ~Backend() = default;
   virtual const char *name() const = 0;
+  virtual int threads() const = 0;
 
   // The arena: one zeroed block for the life of the backend. Called once.
   virtual uint8_t *allocateArena(uint64_t bytes) = 0;

@@ -19,6 +19,7 @@ public:
   ~HostBackend() override;
 
   const char *name() const override { return backendName.c_str(); }
+  int threads() const override { return pool.threads(); }
   uint8_t *allocateArena(uint64_t bytes) override;
   uint8_t *allocateStaging(uint64_t bytes) override;
   void upload(void *device, const void *host, uint64_t bytes) override;
