@@ -4,6 +4,7 @@
 // default and with an odd number of slices. (The suite itself compares the bits of
 // one thread with those of three.)
 #include "conformance.h"
+#include "known.h"
 
 namespace trk::test {
 namespace {
@@ -18,5 +19,7 @@ INSTANTIATE_TEST_SUITE_P(Cpu, ConformanceTest,
                          testing::Combine(testing::ValuesIn(cpuBackends()),
                                           testing::ValuesIn(everyOp())),
                          conformanceName);
+INSTANTIATE_TEST_SUITE_P(Cpu, KnownAnswers, testing::Values(Backend{"cpu", fillCpuKernels, 2, 2}),
+                         backendName);
 
 } // namespace trk::test

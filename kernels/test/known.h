@@ -4,7 +4,7 @@
 #ifndef TRK_TEST_KNOWN_H
 #define TRK_TEST_KNOWN_H
 
-#include "gradient.h"
+#include "conformance.h"
 
 #include <cmath>
 #include <limits>
@@ -39,39 +39,46 @@ inline Host filled(const Dims &dims, float value) {
   return Host::f32(dims, Floats(size_t(count(dims)), value));
 }
 
-inline Host conv(const Host &x, const Host &w, const Host &bias, const Window &window) {
-  Dims y = {
-      x.dims[0],
-      outputExtent(x.dims[1], window.kernel_h, window.stride_h, window.pad_h, window.dilation_h),
-      outputExtent(x.dims[2], window.kernel_w, window.stride_w, window.pad_w, window.dilation_w),
-      w.dims[0]};
-  return runFor(Opcode::conv_fwd, {x, w, bias, Host::f32(y)}, convAttrList(window), 3);
-}
+class KnownAnswers : public testing::TestWithParam<Backend> {
+protected:
+  void run(Opcode op, std::vector<Host> &operands, const std::vector<Attr> &attrs = {}) {
+    ASSERT_EQ(runKernel(GetParam(), op, operands, attrs), "");
+  }
+  Host runFor(Opcode op, std::vector<Host> operands, const std::vector<Attr> &attrs, int result) {
+    run(op, operands, attrs);
+    return operands[size_t(result)];
+  }
 
-inline Host fc(const Host &x, const Host &w, const Host &bias) {
-  return runFor(Opcode::fc_fwd, {x, w, bias, Host::f32({x.dims[0], 1, 1, w.dims[0]})}, {}, 3);
-}
+  Host conv(const Host &x, const Host &w, const Host &bias, const Window &window);
+  Host fc(const Host &x, const Host &w, const Host &bias);
+  Host activation(Activation act, const Floats &values);
+  Host avgPool(const Host &x, const Window &w);
 
-// Eval-time batch norm: the fold of the running statistics and its use.
-inline Host bnEval(const Host &x, const Host &gamma, const Host &beta, const Host &mean,
-                   const Host &var, double eps, Activation act = Activation::None) {
-  std::vector<Host> fold = {gamma, beta, mean, var, Host::f32(gamma.dims), Host::f32(gamma.dims)};
-  run(Opcode::bn_fold, fold, {attr(eps)});
-  return runFor(Opcode::bn_inf, {x, fold[4], fold[5], Host::f32(x.dims)}, {attr(act)}, 3);
-}
+  struct Pooled {
+    Host y, index;
+  };
+  Pooled maxPool(const Host &x, const Window &w);
 
-// Training-time batch norm.
-struct BnTrained {
-  Host y, mean, inv_std, next_mean, next_var;
+  // Eval-time batch norm: the fold of the running statistics and its use.
+  Host bnEval(const Host &x, const Host &gamma, const Host &beta, const Host &mean, const Host &var,
+              double eps, Activation act = Activation::None);
+  // Training-time batch norm.
+  struct BnTrained {
+    Host y, mean, inv_std, next_mean, next_var;
+  };
+  BnTrained bnTrain(const Host &x, const Host &gamma, const Host &beta, double eps, double momentum,
+                    const Host &prevMean, const Host &prevVar);
+
+  struct Loss {
+    float loss, top1, top5;
+    Host probs, predicted, gradient;
+  };
+  Loss softmaxCe(const Host &logits, const std::vector<int32_t> &labels, int32_t valid,
+                 float smoothing = 0);
 };
-inline BnTrained bnTrain(const Host &x, const Host &gamma, const Host &beta, double eps,
-                         double momentum, const Host &prevMean, const Host &prevVar) {
-  Host vec = Host::f32(gamma.dims);
-  std::vector<Host> stats = {x, prevMean, prevVar, vec, vec, vec, vec};
-  run(Opcode::bn_stats, stats, {attr(eps), attr(momentum)});
-  Host y = runFor(Opcode::bn_apply, {x, stats[3], stats[4], gamma, beta, Host::f32(x.dims)},
-                  {attr(Activation::None)}, 5);
-  return {y, stats[3], stats[4], stats[5], stats[6]};
+
+inline std::string backendName(const testing::TestParamInfo<Backend> &param) {
+  return param.param.name;
 }
 
 } // namespace trk::test

@@ -6,13 +6,13 @@
 using namespace trk;
 using namespace trk::test;
 
-TEST(KnownConvTest, CrossCorrelationIsNotFlipped) {
+TEST_P(KnownAnswers, ConvCrossCorrelationIsNotFlipped) {
   Host x = Host::f32({1, 1, 3, 1}, {1, 10, 100});
   expectFloats(conv(x, Host::f32({1, 1, 2, 1}, {2, 3}), Host(), {1, 2}), {32, 320});
 }
 
 // 2x3 input, 2x1 kernel, stride (1,2), pad (1,0): every axis has its own numbers.
-TEST(KnownConvTest, AxesDoNotSwap) {
+TEST_P(KnownAnswers, ConvAxesDoNotSwap) {
   Host x = counting({1, 2, 3, 1});
   Window w = {2, 1, 1, 2, 1, 0, 1, 1, 1};
   expectFloats(conv(x, Host::f32({1, 2, 1, 1}, {1, 10}), Host::scalar(0.5f), w),
@@ -20,12 +20,12 @@ TEST(KnownConvTest, AxesDoNotSwap) {
 }
 
 // OHWI: two outputs over two inputs.
-TEST(KnownConvTest, WeightLayout) {
+TEST_P(KnownAnswers, ConvWeightLayout) {
   Host x = Host::f32({1, 1, 1, 2}, {1, 10});
   expectFloats(conv(x, Host::f32({2, 1, 1, 2}, {1, 2, 3, 4}), Host(), {}), {21, 43});
 }
 
-TEST(KnownConvTest, GroupsSeeTheirOwnChannels) {
+TEST_P(KnownAnswers, ConvGroupsSeeTheirOwnChannels) {
   Host x = Host::f32({1, 1, 1, 4}, {1, 10, 100, 1000});
   Window w;
   w.groups = 2;
@@ -34,38 +34,38 @@ TEST(KnownConvTest, GroupsSeeTheirOwnChannels) {
   expectFloats(conv(x, Host::f32({4, 1, 1, 1}, {1, 2, 3, 4}), Host(), w), {1, 20, 300, 4000});
 }
 
-TEST(KnownConvTest, EveryItemOfTheBatch) {
+TEST_P(KnownAnswers, ConvEveryItemOfTheBatch) {
   Host x = counting({3, 1, 2, 1});
   expectFloats(conv(x, Host::f32({1, 1, 2, 1}, {1, -1}), Host(), {1, 2}), {-1, -1, -1});
 }
 
-TEST(KnownFcTest, RowsAreOutputs) {
+TEST_P(KnownAnswers, FcRowsAreOutputs) {
   Host x = Host::f32({2, 1, 1, 3}, {1, 10, 100, 2, 20, 200});
   Host w = Host::f32({2, 1, 1, 3}, {1, 2, 3, 4, 5, 6});
   expectFloats(fc(x, w, Host::vec({0.5f, -0.5f})), {321.5f, 653.5f, 642.5f, 1307.5f});
 }
 
-TEST(KnownConvTest, FieldReport_4_1_PadsPerAxis) {
+TEST_P(KnownAnswers, FieldReport_4_1_PadsPerAxis) {
   Window w = {3, 3, 2, 2, 1, 0, 1, 1, 1};
   Host y = conv(filled({1, 7, 5, 1}, 1), filled({1, 3, 3, 1}, 1), Host(), w);
   EXPECT_EQ(y.dims, (Dims{1, 4, 2, 1}));
   expectFloats(y, {6, 6, 9, 9, 9, 9, 6, 6});
 }
 
-TEST(KnownConvTest, FieldReport_4_3_DilationPerAxis) {
+TEST_P(KnownAnswers, FieldReport_4_3_DilationPerAxis) {
   Window w = {3, 3, 1, 1, 0, 0, 1, 4, 1};
   Host y = conv(filled({1, 10, 10, 1}, 1), filled({1, 3, 3, 1}, 1), Host(), w);
   EXPECT_EQ(y.dims, (Dims{1, 8, 2, 1}));
   expectFloats(y, Floats(16, 9.0f));
 }
 
-TEST(KnownConvTest, FieldReport_4_5_SmallConvIsExact) {
+TEST_P(KnownAnswers, FieldReport_4_5_SmallConvIsExact) {
   Host y = conv(filled({1, 4, 4, 1}, 1), filled({1, 2, 2, 1}, 1), Host::scalar(1.0f), {2, 2});
   expectFloats(y, Floats(9, 5.0f));
 }
 
 // Conv bias 5 goes through the normalisation too: (3*2 + 5 - 1)/2*4 + 7.
-TEST(KnownBnTest, FieldReport_1_1_BiasBeforeBnIsScaled) {
+TEST_P(KnownAnswers, FieldReport_1_1_BiasBeforeBnIsScaled) {
   auto vec = [](float v) { return Host::vec({v, v}); };
   Host gamma = vec(4), beta = vec(7), mean = vec(1), var = vec(4 - 1e-5f);
   Host x = filled({1, 1, 1, 2}, 2), bias = vec(5);
@@ -86,8 +86,8 @@ TEST(KnownBnTest, FieldReport_1_1_BiasBeforeBnIsScaled) {
 }
 
 // B(x) = 4x + 1. The fold writes to tensors of its own, so using it twice is safe.
-TEST(KnownBnTest, FieldReport_1_3_FoldTwiceEqualsOnce) {
-  auto block = [](const Host &x) {
+TEST_P(KnownAnswers, FieldReport_1_3_FoldTwiceEqualsOnce) {
+  auto block = [&](const Host &x) {
     Host y = conv(x, Host::f32({1, 1, 1, 1}, {2}), Host(), {});
     return bnEval(y, Host::scalar(4.0f), Host::scalar(1.0f), Host::scalar(0.0f), Host::scalar(3.0f),
                   1.0);
@@ -97,7 +97,7 @@ TEST(KnownBnTest, FieldReport_1_3_FoldTwiceEqualsOnce) {
   expectFloats(block(once), {21}, 1e-5);
 }
 
-TEST(KnownBnTest, FieldReport_1_5_Bn1dOverFlattenedFeatures) {
+TEST_P(KnownAnswers, FieldReport_1_5_Bn1dOverFlattenedFeatures) {
   Host y = conv(filled({1, 2, 2, 1}, 1), filled({2, 1, 1, 1}, 1), Host(), {});
   Host flat = runFor(Opcode::copy, {y, Host::f32({1, 1, 1, 8})}, {}, 1);
   Host result = bnEval(flat, filled({1, 1, 1, 8}, 1), filled({1, 1, 1, 8}, 0),
@@ -106,7 +106,7 @@ TEST(KnownBnTest, FieldReport_1_5_Bn1dOverFlattenedFeatures) {
 }
 
 // Folded and unfolded normalisation differ by rounding only: 1e-6 * sqrt(27 taps).
-TEST(KnownBnTest, FieldReport_1_7_ToleranceOfTheFold) {
+TEST_P(KnownAnswers, FieldReport_1_7_ToleranceOfTheFold) {
   Data data(51);
   Host x = data.values({2, 9, 9, 3}), w = data.values({8, 3, 3, 3});
   Host gamma = data.vec(8, 0.5, 2), beta = data.vec(8, -1, 1), mean = data.vec(8, -1, 1);
@@ -122,14 +122,14 @@ TEST(KnownBnTest, FieldReport_1_7_ToleranceOfTheFold) {
                 1e-6 * std::sqrt(27.0) * std::max(1.0f, std::fabs(plain.f()[i])));
 }
 
-TEST(KnownBnTest, FieldReport_1_9_EpsIsInsideTheRootAndTheLayersOwn) {
+TEST_P(KnownAnswers, FieldReport_1_9_EpsIsInsideTheRootAndTheLayersOwn) {
   Host one = Host::scalar(1), zero = Host::scalar(0), x = Host::scalar(0.1f);
   expectFloats(bnEval(x, one, zero, zero, Host::scalar(0.01f), 1e-3), {0.95346f}, 1e-5);
   expectFloats(bnEval(x, one, zero, zero, Host::scalar(0.01f), 1e-5), {0.99950f}, 1e-5);
   expectFloats(bnEval(one, one, zero, zero, Host::scalar(1e-6f), 1e-3), {31.607f}, 1e-3);
 }
 
-TEST(KnownBnTest, FieldReport_2_1_OneValuePerChannel) {
+TEST_P(KnownAnswers, FieldReport_2_1_OneValuePerChannel) {
   Host beta = Host::vec({1, -2, 0.5f}), var = Host::vec({0.25f, 1, 4});
   BnTrained r = bnTrain(Host::f32({1, 1, 1, 3}, {5, 1e6f, -3}), Host::vec({2, 2, 2}), beta, 1e-5,
                         0.1, Host::vec({1, 2, 3}), var);
@@ -138,7 +138,7 @@ TEST(KnownBnTest, FieldReport_2_1_OneValuePerChannel) {
   expectFloats(r.next_mean, {1.4f, 100001.8f, 2.4f}, 1e-6);
 }
 
-TEST(KnownBnTest, FieldReport_2_3_LargeMeanSmallSpread) {
+TEST_P(KnownAnswers, FieldReport_2_3_LargeMeanSmallSpread) {
   for (float base : {10000.0f, 100000.0f}) {
     Host x = Host::f32({16, 1, 1, 1});
     for (int n = 0; n < 16; ++n)
@@ -152,7 +152,7 @@ TEST(KnownBnTest, FieldReport_2_3_LargeMeanSmallSpread) {
   }
 }
 
-TEST(KnownBnTest, FieldReport_2_5_ConstantChannel) {
+TEST_P(KnownAnswers, FieldReport_2_5_ConstantChannel) {
   for (float value : {100.0f, 1e4f, 16777217.0f, 0.1f}) {
     BnTrained r = bnTrain(filled({1, 3, 3, 1}, value), Host::scalar(1), Host::scalar(0.5f), 1e-5,
                           0.1, Host::scalar(0), Host::scalar(1));
@@ -160,7 +160,7 @@ TEST(KnownBnTest, FieldReport_2_5_ConstantChannel) {
   }
 }
 
-TEST(KnownBnTest, FieldReport_2_7_RunningVarianceIsUnbiased) {
+TEST_P(KnownAnswers, FieldReport_2_7_RunningVarianceIsUnbiased) {
   BnTrained r = bnTrain(counting({4, 1, 1, 1}), Host::scalar(1), Host::scalar(0), 0.0, 0.1,
                         Host::scalar(0), Host::scalar(1));
   expectFloats(r.y, {-1.34164f, -0.44721f, 0.44721f, 1.34164f}, 1e-5);
@@ -169,7 +169,7 @@ TEST(KnownBnTest, FieldReport_2_7_RunningVarianceIsUnbiased) {
 }
 
 // A (20, 100) matrix is 20x1x1x100: one rule for bn1d and bn2d.
-TEST(KnownBnTest, FieldReport_2_8_Bn1dIsBn2dOnOnePixel) {
+TEST_P(KnownAnswers, FieldReport_2_8_Bn1dIsBn2dOnOnePixel) {
   Data data(52);
   Host x = data.values({20, 1, 1, 100}), gamma = data.vec(100, 0.5, 2);
   Host beta = data.vec(100, -1, 1), mean = data.vec(100, -1, 1), var = data.vec(100, 0.5, 2);
@@ -183,7 +183,7 @@ TEST(KnownBnTest, FieldReport_2_8_Bn1dIsBn2dOnOnePixel) {
   }
 }
 
-TEST(KnownBnTest, FusedFormsEqualTheirParts) {
+TEST_P(KnownAnswers, BnFusedFormsEqualTheirParts) {
   Host x = Host::f32({1, 1, 2, 1}, {3, 5}), shortcut = Host::f32({1, 1, 2, 1}, {-10, 1});
   Host mean = Host::scalar(4), inv = Host::scalar(1), gamma = Host::scalar(2);
   Host beta = Host::scalar(1), y = Host::f32(x.dims);

@@ -7,38 +7,14 @@
 using namespace trk;
 using namespace trk::test;
 
-namespace {
-
-struct Pooled {
-  Host y, index;
-};
-Pooled maxPool(const Host &x, const Window &w) {
-  Dims dims = {x.dims[0], outputExtent(x.dims[1], w.kernel_h, w.stride_h, w.pad_h),
-               outputExtent(x.dims[2], w.kernel_w, w.stride_w, w.pad_w), x.dims[3]};
-  std::vector<Host> operands = {x, Host::f32(dims), Host(DType::U8, dims)};
-  run(Opcode::maxpool_fwd, operands, poolAttrList(w));
-  return {operands[1], operands[2]};
-}
-Host avgPool(const Host &x, const Window &w) {
-  Dims dims = {x.dims[0], outputExtent(x.dims[1], w.kernel_h, w.stride_h, w.pad_h),
-               outputExtent(x.dims[2], w.kernel_w, w.stride_w, w.pad_w), x.dims[3]};
-  return runFor(Opcode::avgpool_fwd, {x, Host::f32(dims)}, poolAttrList(w), 1);
-}
-Host activation(Activation act, const Floats &values) {
-  Host x = Host::vec(values);
-  return runFor(Opcode::act_fwd, {x, Host::f32(x.dims)}, {attr(act)}, 1);
-}
-
-} // namespace
-
 // All inputs negative: a padding of zeros would win everywhere.
-TEST(KnownPoolTest, PaddingNeverWins) {
+TEST_P(KnownAnswers, PoolPaddingNeverWins) {
   Pooled r = maxPool(counting({1, 2, 3, 1}, -9), {3, 3, 2, 2, 1, 1});
   expectFloats(r.y, {-5, -4});
   EXPECT_EQ(r.index.bytes, (std::vector<uint8_t>{8, 7}));
 }
 
-TEST(KnownPoolTest, FirstMaximumAndFirstNanWin) {
+TEST_P(KnownAnswers, PoolFirstMaximumAndFirstNanWin) {
   Pooled r = maxPool(Host::f32({1, 2, 2, 1}, {1, 7, 7, 7}), {2, 2});
   EXPECT_EQ(r.index.bytes[0], 1);
   r = maxPool(Host::f32({1, 2, 2, 1}, {9, kNan, kNan, kInfinity}), {2, 2});
@@ -50,7 +26,7 @@ TEST(KnownPoolTest, FirstMaximumAndFirstNanWin) {
 }
 
 // Two windows share their maximum: the gradients add.
-TEST(KnownPoolTest, BackwardAddsOverlaps) {
+TEST_P(KnownAnswers, PoolBackwardAddsOverlaps) {
   Host x = Host::f32({1, 1, 3, 1}, {1, 9, 2});
   Pooled r = maxPool(x, {1, 2});
   Host dx =
@@ -59,38 +35,37 @@ TEST(KnownPoolTest, BackwardAddsOverlaps) {
   expectFloats(dx, {0, 110, 0});
 }
 
-TEST(KnownPoolTest, PadThatHidesTheInputIsRefused) {
+TEST_P(KnownAnswers, PoolPadThatHidesTheInputIsRefused) {
   std::vector<Host> operands = {filled({1, 2, 2, 1}, 1), Host::f32({1, 5, 3, 1}), Host()};
-  EXPECT_EQ(runKernel(referenceBackend(), Opcode::maxpool_fwd, operands,
-                      poolAttrList({2, 2, 1, 1, 2, 1})),
+  EXPECT_EQ(runKernel(GetParam(), Opcode::maxpool_fwd, operands, poolAttrList({2, 2, 1, 1, 2, 1})),
             "expected a pad smaller than the kernel, but got pad 2x1 for kernel 2x2");
 }
 
 // Only the cells inside the input are counted.
-TEST(KnownPoolTest, AveragePoolExcludesPadding) {
+TEST_P(KnownAnswers, PoolAveragePoolExcludesPadding) {
   Host y = avgPool(counting({1, 2, 2, 1}), {2, 2, 1, 1, 1, 1});
   expectFloats(y, {1, 1.5f, 2, 2, 2.5f, 3, 3, 3.5f, 4});
 }
 
 // The windows of the report that lie inside; the overhanging ones need a ceil mode.
-TEST(KnownPoolTest, FieldReport_3_1_StrideLargerThanKernel) {
+TEST_P(KnownAnswers, FieldReport_3_1_StrideLargerThanKernel) {
   Host y = avgPool(filled({1, 8, 8, 1}, 1), {3, 3, 3, 4, 0, 0});
   EXPECT_EQ(y.dims, (Dims{1, 2, 2, 1}));
   expectFloats(y, Floats(4, 1.0f));
 }
 
-TEST(KnownPoolTest, FieldReport_3_7_CountsAreNotRounded) {
+TEST_P(KnownAnswers, FieldReport_3_7_CountsAreNotRounded) {
   Host x = filled({1, 252, 260, 1}, 1);
   expectFloats(runFor(Opcode::gap_fwd, {x, Host::f32({1, 1, 1, 1})}, {}, 1), {1});
 }
 
-TEST(KnownPoolTest, GlobalAverageKeepsItemsAndChannelsApart) {
+TEST_P(KnownAnswers, PoolGlobalAverageKeepsItemsAndChannelsApart) {
   Host y = runFor(Opcode::gap_fwd, {counting({2, 1, 2, 2}), Host::f32({2, 1, 1, 2})}, {}, 1);
   expectFloats(y, {2, 3, 6, 7});
 }
 
 // x[h,w,c] = 4h+2w+c against weights given as w[c,h,w] = 4c+2h+w.
-TEST(KnownLayoutTest, FieldReport_6_1_FlattenIsHwcOrder) {
+TEST_P(KnownAnswers, FieldReport_6_1_FlattenIsHwcOrder) {
   Host x = counting({1, 2, 2, 2}, 0), w = Host::f32({1, 2, 2, 2});
   for (int h = 0; h < 2; ++h)
     for (int i = 0; i < 2; ++i)
@@ -103,7 +78,7 @@ TEST(KnownLayoutTest, FieldReport_6_1_FlattenIsHwcOrder) {
   expectFloats(fc(flat, w, Host()), {126});
 }
 
-TEST(KnownActivationTest, Values) {
+TEST_P(KnownAnswers, ActivationValues) {
   expectFloats(activation(Activation::ReLU, {-2, 0, 3}), {0, 0, 3});
   expectFloats(activation(Activation::ReLU6, {-2, 3, 7}), {0, 3, 6});
   expectFloats(activation(Activation::Tanh, {-1, 0, 20}), {-0.7615942f, 0, 1}, 1e-7);
@@ -116,7 +91,7 @@ TEST(KnownActivationTest, Values) {
 }
 
 // The relu row of the report; max, min and clamp belong to tensor programs.
-TEST(KnownActivationTest, FieldReport_9_1_NanPassesAndIsFound) {
+TEST_P(KnownAnswers, FieldReport_9_1_NanPassesAndIsFound) {
   for (Activation act : allActivations()) {
     Host y = activation(act, {kNan, 1, 2});
     EXPECT_TRUE(std::isnan(y.f()[0])) << int(act);
@@ -127,7 +102,7 @@ TEST(KnownActivationTest, FieldReport_9_1_NanPassesAndIsFound) {
 }
 
 // Test vectors published with the generator (Random123 kat_vectors).
-TEST(KnownPhiloxTest, PublishedVectors) {
+TEST_P(KnownAnswers, PhiloxPublishedVectors) {
   EXPECT_EQ(philox4x32({0, 0, 0, 0}, {0, 0}),
             (PhiloxCounter{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
   EXPECT_EQ(philox4x32({~0u, ~0u, ~0u, ~0u}, {~0u, ~0u}),
@@ -136,7 +111,7 @@ TEST(KnownPhiloxTest, PublishedVectors) {
             (PhiloxCounter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
 
-TEST(KnownDropoutTest, MaskComesFromTheCounter) {
+TEST_P(KnownAnswers, DropoutMaskComesFromTheCounter) {
   Host x = filled({1, 1, 2, 3}, 3);
   std::vector<Host> operands = {x, Host::i32({1, 1, 1, 2}, {-1, 7}), Host::scalarInt(9),
                                 Host::f32(x.dims), Host(DType::U8, x.dims)};
@@ -149,7 +124,7 @@ TEST(KnownDropoutTest, MaskComesFromTheCounter) {
   }
 }
 
-TEST(KnownDropoutTest, KeepsTheExpectedShare) {
+TEST_P(KnownAnswers, DropoutKeepsTheExpectedShare) {
   Host x = filled({10, 10, 10, 100}, 1);
   std::vector<Host> operands = {x, Host::i32({1, 1, 1, 2}, {1, 2}), Host::scalarInt(3),
                                 Host::f32(x.dims), Host(DType::U8, x.dims)};
@@ -160,15 +135,14 @@ TEST(KnownDropoutTest, KeepsTheExpectedShare) {
   EXPECT_NEAR(kept / 100000, 0.75, 0.005);
 }
 
-TEST(KnownChannelPadTest, ExtraChannelsAreZero) {
+TEST_P(KnownAnswers, ChannelPadExtraChannelsAreZero) {
   Host x = counting({1, 1, 2, 3});
   Host y = runFor(Opcode::channel_pad_fwd, {x, Host::f32({1, 1, 2, 4})}, {}, 1);
   expectFloats(y, {1, 2, 3, 0, 4, 5, 6, 0});
   expectFloats(runFor(Opcode::channel_pad_bwd, {y, Host::f32(x.dims)}, {}, 1), {1, 2, 3, 4, 5, 6});
 }
 
-TEST(KnownActivationTest, BackwardFromOutputNeedsReluOrRelu6) {
+TEST_P(KnownAnswers, ActivationBackwardFromOutputNeedsReluOrRelu6) {
   std::vector<Host> operands = {Host::scalar(1), Host::scalar(1), Host::scalar(0)};
-  EXPECT_NE(runKernel(referenceBackend(), Opcode::act_bwd_out, operands, {attr(Activation::Tanh)}),
-            "");
+  EXPECT_NE(runKernel(GetParam(), Opcode::act_bwd_out, operands, {attr(Activation::Tanh)}), "");
 }

@@ -8,23 +8,6 @@ using namespace trk::test;
 
 namespace {
 
-struct Loss {
-  float loss, top1, top5;
-  Host probs, predicted, gradient;
-};
-
-Loss softmaxCe(const Host &logits, const std::vector<int32_t> &labels, int32_t valid,
-               float smoothing = 0) {
-  Host y = Host::i32({logits.dims[0], 1, 1, 1}, labels), out = Host::scalar(0);
-  Host count = Host::scalarInt(valid), e = Host::scalar(smoothing);
-  std::vector<Host> f = {
-      logits, y, count, e, Host::f32(logits.dims), out, out, out, Host(DType::I32, y.dims)};
-  run(Opcode::softmax_ce_fwd, f);
-  Host gradient =
-      runFor(Opcode::softmax_ce_bwd, {f[4], y, count, e, Host::f32(logits.dims)}, {}, 4);
-  return {f[5].f()[0], f[6].f()[0], f[7].f()[0], f[4], f[8], gradient};
-}
-
 Host rows(int64_t n, const Floats &values) {
   return Host::f32({n, 1, 1, int64_t(values.size()) / n}, values);
 }
@@ -32,7 +15,7 @@ Host rows(int64_t n, const Floats &values) {
 } // namespace
 
 // Padding samples stand for the ignored row of the report.
-TEST(KnownLossTest, FieldReport_11_1_SmoothingCountsValidRowsOnly) {
+TEST_P(KnownAnswers, FieldReport_11_1_SmoothingCountsValidRowsOnly) {
   for (float other : {0.0f, 50.0f, -1e30f, kNan}) {
     Loss r = softmaxCe(rows(2, {0, std::log(3.0f), other, 1}), {1, 0}, 1, 0.2f);
     EXPECT_NEAR(r.loss, 0.397543, 1e-6);
@@ -41,7 +24,7 @@ TEST(KnownLossTest, FieldReport_11_1_SmoothingCountsValidRowsOnly) {
   }
 }
 
-TEST(KnownLossTest, FieldReport_11_3_NoValidSample) {
+TEST_P(KnownAnswers, FieldReport_11_3_NoValidSample) {
   Loss r = softmaxCe(rows(2, {1, 2, 3, 4}), {0, 1}, 0);
   EXPECT_EQ(r.loss, 0);
   EXPECT_EQ(r.top1, 0);
@@ -51,7 +34,7 @@ TEST(KnownLossTest, FieldReport_11_3_NoValidSample) {
 
 // The data layer refuses such a label by name; the kernel itself neither reads
 // outside nor gives a number that could pass for a loss, and the next batch is fine.
-TEST(KnownLossTest, FieldReport_11_5_LabelOutOfRange) {
+TEST_P(KnownAnswers, FieldReport_11_5_LabelOutOfRange) {
   for (int32_t label : {7, 3, -1, std::numeric_limits<int32_t>::max()}) {
     Loss bad = softmaxCe(rows(2, {0, 0, 0, 0, 0, 0}), {label, 1}, 2);
     EXPECT_TRUE(std::isnan(bad.loss));
@@ -62,7 +45,7 @@ TEST(KnownLossTest, FieldReport_11_5_LabelOutOfRange) {
   EXPECT_NEAR(softmaxCe(rows(1, {0, 0, 0}), {1}, 1).loss, 1.098612, 1e-6);
 }
 
-TEST(KnownLossTest, FieldReport_11_7_VeryNegativeLogits) {
+TEST_P(KnownAnswers, FieldReport_11_7_VeryNegativeLogits) {
   Loss r = softmaxCe(rows(1, {-300, -300, -300, -300}), {2}, 1);
   EXPECT_NEAR(r.loss, 1.386294, 1e-6);
   expectFloats(r.gradient, {0.25f, 0.25f, -0.75f, 0.25f}, 1e-7);
@@ -71,13 +54,13 @@ TEST(KnownLossTest, FieldReport_11_7_VeryNegativeLogits) {
 }
 
 // The mean divides by the valid samples, not by the batch.
-TEST(KnownLossTest, MeanOverValidSamples) {
+TEST_P(KnownAnswers, LossMeanOverValidSamples) {
   Loss r = softmaxCe(rows(4, {0, 0, 0, 0, 9, 0, 0, 9}), {0, 1, 1, 1}, 2);
   EXPECT_NEAR(r.loss, std::log(2.0), 1e-7);
   expectFloats(r.gradient, {-0.25f, 0.25f, 0.25f, -0.25f, 0, 0, 0, 0}, 1e-7);
 }
 
-TEST(KnownLossTest, TopHits) {
+TEST_P(KnownAnswers, LossTopHits) {
   // Seven classes; the label is the largest, fifth, sixth.
   Loss r = softmaxCe(rows(3, {7, 6, 5, 4, 3, 2, 1, 7, 6, 5, 4, 3, 2, 1, 7, 6, 5, 4, 3, 2, 1}),
                      {0, 4, 5}, 3);
@@ -99,22 +82,22 @@ TEST(KnownLossTest, TopHits) {
   EXPECT_TRUE(std::isnan(r.loss));
 }
 
-TEST(KnownOptimizerTest, SgdIsTorch) {
+TEST_P(KnownAnswers, OptimizerSgdIsTorch) {
   // g = 0.5 + 0.1*2 = 0.7; m = 0.9*1 + 0.7 = 1.6; w = 2 - 0.1*1.6.
   std::vector<Host> s = {Host::scalar(2),    Host::scalar(0.5f), Host::scalar(1),
                          Host::scalar(0.1f), Host::scalar(0.9f), Host::scalar(0.1f),
                          Host::scalarInt(0)};
   run(Opcode::range_sgd, s);
-  expectFloats(s[2], {1.6f}, 1e-7);
+  expectFloats(s[2], {1.6f}, 2e-7);
   expectFloats(s[0], {1.84f}, 1e-6);
   s[6] = Host::scalarInt(1);
   run(Opcode::range_sgd, s);
-  expectFloats(s[2], {1.6f}, 1e-7);
+  expectFloats(s[2], {1.6f}, 2e-7);
   expectFloats(s[0], {1.84f}, 1e-6);
 }
 
 // First step, default eps 1e-8 outside the root and bias-corrected moments: half of lr.
-TEST(KnownOptimizerTest, FieldReport_13_3_AdamEpsilon) {
+TEST_P(KnownAnswers, FieldReport_13_3_AdamEpsilon) {
   Host out = Host::scalar(0), beta1 = Host::scalar(0.9f), beta2 = Host::scalar(0.999f);
   std::vector<Host> step = {Host::scalarInt(0), beta1, beta2, Host::scalarInt(0), out, out};
   run(Opcode::adam_step, step);
@@ -127,7 +110,7 @@ TEST(KnownOptimizerTest, FieldReport_13_3_AdamEpsilon) {
 }
 
 // Decay is decoupled: with no gradient w shrinks by lr*decay and moments stay 0.
-TEST(KnownOptimizerTest, AdamWDecay) {
+TEST_P(KnownAnswers, OptimizerAdamWDecay) {
   Host zero = Host::scalar(0), one = Host::scalar(1);
   std::vector<Host> a = {Host::scalar(2),
                          zero,
@@ -147,7 +130,7 @@ TEST(KnownOptimizerTest, AdamWDecay) {
   expectFloats(a[3], {0});
 }
 
-TEST(KnownOptimizerTest, SkippedStepsDoNotCount) {
+TEST_P(KnownAnswers, OptimizerSkippedStepsDoNotCount) {
   Host out = Host::scalar(0);
   std::vector<Host> step = {
       Host::scalarInt(0), Host::scalar(0.5f), Host::scalar(0.75f), Host::scalarInt(1), out, out};
@@ -163,13 +146,13 @@ TEST(KnownOptimizerTest, SkippedStepsDoNotCount) {
   expectFloats(step[5], {0.4375f});
 }
 
-TEST(KnownRangeTest, CommitKeepsTheOldStatisticsOfASkippedStep) {
+TEST_P(KnownAnswers, RangeCommitKeepsTheOldStatisticsOfASkippedStep) {
   Host next = Host::vec({1, 2}), prev = Host::vec({3, 4});
   expectFloats(runFor(Opcode::range_commit, {next, Host::scalarInt(1), prev}, {}, 2), {3, 4});
   expectFloats(runFor(Opcode::range_commit, {next, Host::scalarInt(0), prev}, {}, 2), {1, 2});
 }
 
-TEST(KnownRangeTest, CheckFiniteFindsOneBadValue) {
+TEST_P(KnownAnswers, RangeCheckFiniteFindsOneBadValue) {
   for (float bad : {kNan, kInfinity, -kInfinity}) {
     Host g = filled({1, 1, 1, 1000}, std::numeric_limits<float>::max());
     EXPECT_EQ(runFor(Opcode::range_check_finite, {g, Host::scalarInt(7)}, {}, 1).i()[0], 0);
@@ -178,7 +161,7 @@ TEST(KnownRangeTest, CheckFiniteFindsOneBadValue) {
   }
 }
 
-TEST(KnownRangeTest, Metrics) {
+TEST_P(KnownAnswers, RangeMetrics) {
   std::vector<Host> m = {Host::scalar(0.5f), Host::scalar(2),  Host::scalar(3), Host::scalarInt(4),
                          Host::scalar(10),   Host::scalar(20), Host::scalar(30)};
   run(Opcode::accum_metrics, m);

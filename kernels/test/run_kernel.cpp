@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <ostream>
 #include <thread>
 
 namespace trk::test {
@@ -120,6 +121,10 @@ Host Host::i32(const Dims &shape, const std::vector<int32_t> &values) {
 }
 Host Host::vec(const std::vector<float> &values) {
   return f32({1, 1, 1, int64_t(values.size())}, values);
+}
+
+void PrintTo(const Backend &backend, std::ostream *os) {
+  *os << backend.name << " with " << backend.threads << " threads, " << backend.slices << " slices";
 }
 
 Backend referenceBackend() { return {"reference", fillReferenceKernels, 1, 1}; }

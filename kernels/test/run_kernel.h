@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,7 @@ struct Backend {
   int slices = 2;
 };
 Backend referenceBackend();
+void PrintTo(const Backend &backend, std::ostream *os);
 
 struct RunOptions {
   uint8_t poison = 0xAB; // outputs and scratch hold this byte before the call; 0xFF is NaN
