@@ -42,3 +42,19 @@ tr.arch.plan @cbr classes 10 {
   }
   tr.arch.yield %3 : !b
 }
+
+// -----
+
+// What other passes have noted on a layer stays.
+// CHECK-LABEL: @notes
+// CHECK: tr.arch.cbrp {{.*}} first {a.note = 4 : i64, b.note = "x"} :
+!a = tensor<?x4x4x3xf32>
+!b = tensor<?x4x4x2xf32>
+tr.arch.plan @notes classes 10 {
+^bb0(%x: !a):
+  %0 = tr.arch.conv %x ["0.conv"] <out = 2, kernel = [1, 1]> first {a.note = 4} : !a -> !b
+  %1 = tr.arch.bn2d %0 ["1.bn"] eps 1.0e-5 momentum 0.1 {b.note = "x"} : !b -> !b
+  %2 = tr.arch.act %1 ["2"] <relu> : !b -> !b
+  %3 = tr.arch.maxpool %2 ["3"] <kernel = [1, 1], stride = [1, 1]> : !b -> !b
+  tr.arch.yield %3 : !b
+}

@@ -155,6 +155,7 @@ struct MergeResidual : OpRewritePattern<Add2Op> {
                      add.getInput(), rewriter.getArrayAttr(matcher.parts)};
     rewriter.setInsertionPoint(last);
     Operation *merged = build(rewriter, *kind, !shortcut->empty(), layer, matcher);
+    copyDiscardableAttributes(layers, merged);
     rewriter.replaceOp(last, merged);
     if (relu)
       rewriter.eraseOp(add);

@@ -49,7 +49,15 @@ Location fuseLocations(ArrayRef<Operation *> layers) {
   return FusedLoc::get(layers.front()->getContext(), locations);
 }
 
+void copyDiscardableAttributes(ArrayRef<Operation *> layers, Operation *merged) {
+  for (Operation *layer : layers)
+    for (NamedAttribute attribute : layer->getDiscardableAttrs())
+      if (!merged->hasAttr(attribute.getName()))
+        merged->setDiscardableAttr(attribute.getName(), attribute.getValue());
+}
+
 void replaceChain(PatternRewriter &rewriter, ArrayRef<Operation *> layers, Operation *merged) {
+  copyDiscardableAttributes(layers, merged);
   rewriter.replaceOp(layers.back(), merged);
   for (Operation *layer : llvm::reverse(layers.drop_back()))
     rewriter.eraseOp(layer);

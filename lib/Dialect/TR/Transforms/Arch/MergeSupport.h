@@ -31,6 +31,9 @@ mlir::ArrayAttr concatParts(mlir::ArrayRef<mlir::Operation *> layers);
 /// One location for a layer made of `layers`.
 mlir::Location fuseLocations(mlir::ArrayRef<mlir::Operation *> layers);
 
+/// Gives `merged` the attributes that other passes have put on its layers.
+void copyDiscardableAttributes(mlir::ArrayRef<mlir::Operation *> layers, mlir::Operation *merged);
+
 /// Replaces the chain `layers`, whose last op stands for all of them, by `merged`.
 void replaceChain(mlir::PatternRewriter &rewriter, mlir::ArrayRef<mlir::Operation *> layers,
                   mlir::Operation *merged);
