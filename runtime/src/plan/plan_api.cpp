@@ -2,6 +2,7 @@
 //
 // The C ABI of plans.
 #include "base/status.h"
+#include "base/text.h"
 #include "io/file.h"
 #include "plan/plan_handle.h"
 #include "session/param_layout.h"
@@ -29,7 +30,7 @@ extern "C" trrt_status_t trrt_plan_load(const char *path, trrt_plan_t **plan) {
     requireArgument(path && plan, "trrt_plan_load: null argument");
     *plan = nullptr;
     const std::vector<uint8_t> bytes = readFile(path);
-    *plan = load(bytes.data(), bytes.size(), std::string(path) + ": ");
+    *plan = load(bytes.data(), bytes.size(), printable(path) + ": ");
   });
 }
 

@@ -3,6 +3,7 @@
 // From the bytes of a plan file to a Plan: parse, verify structure, convert
 // records whose every reference is known to be good, verify meaning.
 #include "base/status.h"
+#include "base/text.h"
 #include "io/file.h"
 #include "plan/meaning.h"
 #include "plan/plan.h"
@@ -181,7 +182,7 @@ bool readPlanFile(const std::string &path, Plan &plan, std::string &error) {
     const std::vector<uint8_t> bytes = readFile(path);
     if (readPlan(bytes.data(), bytes.size(), plan, error))
       return true;
-    error = path + ": " + error;
+    error = printable(path) + ": " + error;
   } catch (const std::exception &failure) {
     error = failure.what();
   }
