@@ -48,14 +48,16 @@ const std::vector<Activation> &allActivations();
 std::string describe(const Dims &dims);
 std::string describe(const Window &w);
 
-// Cases of one op, from the file of its category.
+// Cases of the ops of one category, cases_*.cpp.
+using AddCases = void (*)(Cases &);
 void addConvCases(Cases &cases);
 void addBnCases(Cases &cases);
 void addLayerCases(Cases &cases);
 void addPoolCases(Cases &cases);
 void addLossCases(Cases &cases);
 void addRangeCases(Cases &cases);
-const Cases &allCases();
+// The category that `op` belongs to.
+const Cases &casesWith(Opcode op);
 
 // Operand pairs that may share memory: the table's "in place" in a form to test.
 struct InPlace {
