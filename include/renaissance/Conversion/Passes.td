@@ -6,4 +6,69 @@
 
 include "mlir/Pass/PassBase.td"
 
+//===----------------------------------------------------------------------===//
+// tr.arch to tr.graph
+//===----------------------------------------------------------------------===//
+
+def AttachOptions : Pass<"tr-attach-options", "::mlir::ModuleOp"> {
+  let summary = "write #tr.options on the module";
+  let description = [{
+    Sets the module attribute `tr.options` from the pass's options, replacing one that
+    is there. The variants are `train_base` and `val_base`, without a resolution: it
+    is the network's own input, which phase 1 knows.
+  }];
+  let dependentDialects = ["::tr::TRDialect"];
+  let options = [
+    Option<"batch", "batch", "int64_t", "32", "samples of a training step">,
+    Option<"valBatch", "val-batch", "int64_t", "0",
+           "samples of a validation step; 0 means as in training">,
+    Option<"optimizer", "optimizer", "std::string", "\"sgd\"", "sgd or adamw">,
+    Option<"slices", "slices", "int64_t", "2", "batch slices that every sum is split into">,
+    Option<"zeroGamma", "zero-gamma", "bool", "false", "residual branches start as zero">
+  ];
+}
+
+def GraphDeriveShapes : Pass<"tr-graph-derive-shapes", "::mlir::ModuleOp"> {
+  let summary = "tensors of every layer under every variant (phase 1)";
+  let description = [{
+    Makes a `tr.graph.program @name_graph` beside each `tr.arch.plan @name`: the
+    variants of `#tr.options`, the layers, the tensor table with a shape for each
+    variant, parameters and the count of fused layers. The plan stays for phase 4.
+
+    Requires a plan that ends in its only `softmax_ce` and whose input extents are
+    known. Where not exactly one layer reads the images, an identity is put before
+    them. Ensures that all variants have the same tensors by name, region and type, and
+    parameters of one shape; a fully connected layer whose input grows with the
+    resolution is an error with both shapes.
+
+    ```mlir
+    module attributes {tr.options = #tr.options<specs = [#tr.compile_spec<name = "train_base", training = true, batch = 5>]>} {
+      tr.arch.plan @net classes 3 {
+      ^bb0(%x: tensor<?x1x1x7xf32>):
+        %0 = tr.arch.fc %x ["0.fc"] out 3 bias true first : tensor<?x1x1x7xf32> -> tensor<?x1x1x3xf32>
+        %1 = tr.arch.softmax_ce %0 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+        tr.arch.yield %1 : tensor<?x1x1x3xf32>
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::tr::TRDialect"];
+  let statistics = [Statistic<"numTensors", "num-tensors", "Number of tensors made">];
+}
+
+def GraphBuild : Pass<"tr-graph-build", "::mlir::ModuleOp"> {
+  let summary = "the 33 subgraphs (phase 4)";
+  let description = [{
+    Fills a program with its subgraphs: kernel ops of the layers, forward, backward and
+    inference, and of the options, transfers, checks, optimizer and metrics. A subgraph
+    that stays empty carries the reason. Erases the `tr.arch.plan` and gives its name
+    to the program.
+
+    Requires the program and the plan that `--tr-graph-derive-shapes` left. A program
+    that has subgraphs already and no plan stays as it is. No kernel op computes a
+    gradient that reaches only the images.
+  }];
+  let dependentDialects = ["::tr::TRDialect"];
+}
+
 #endif // TR_CONVERSION_PASSES_TD

@@ -19,6 +19,31 @@ struct ArchPipelineOptions : mlir::PassPipelineOptions<ArchPipelineOptions> {
 /// The ten steps: `tr.bp` or `tr.arch` -> normalised, shaped, merged `tr.arch`.
 void buildArchPipeline(mlir::OpPassManager &pm, const ArchPipelineOptions &options);
 
+/// The five phases, the schedules and the check: `tr.arch` -> `tr.graph`. Options are
+/// those of the module.
+void buildGraphPipeline(mlir::OpPassManager &pm);
+
+/// Options of `--tr-compile`.
+struct CompilePipelineOptions : mlir::PassPipelineOptions<CompilePipelineOptions> {
+  Option<int64_t> batch{*this, "batch", llvm::cl::desc("samples of a training step"),
+                        llvm::cl::init(32)};
+  Option<int64_t> valBatch{*this, "val-batch",
+                           llvm::cl::desc("samples of a validation step (default: as training)"),
+                           llvm::cl::init(0)};
+  Option<std::string> optimizer{*this, "optimizer", llvm::cl::desc("sgd or adamw"),
+                                llvm::cl::init("sgd")};
+  Option<bool> fuse{*this, "fuse", llvm::cl::desc("merge layers into fused ones (default true)"),
+                    llvm::cl::init(true)};
+  Option<int64_t> slices{*this, "slices",
+                         llvm::cl::desc("batch slices that every sum is split into"),
+                         llvm::cl::init(2)};
+  Option<bool> zeroGamma{*this, "zero-gamma", llvm::cl::desc("residual branches start as zero"),
+                         llvm::cl::init(false)};
+};
+
+/// Options, the ten steps and the five phases.
+void buildCompilePipeline(mlir::OpPassManager &pm, const CompilePipelineOptions &options);
+
 /// Registers every pipeline with `tr-opt` and other pass drivers.
 void registerPipelines();
 

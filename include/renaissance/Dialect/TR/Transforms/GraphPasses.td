@@ -11,4 +11,83 @@ class TR_GraphPass<string flag> : Pass<"tr-graph-" # flag, "::tr::graph::Program
   let dependentDialects = ["::tr::TRDialect"];
 }
 
+def GraphMaxSlots : TR_GraphPass<"max-slots"> {
+  let summary = "slot bytes of each tensor: the maximum over the variants (phase 2)";
+  let description = [{
+    A slot holds the tensor under every variant, rounded so that an FP32 slot is twice
+    the FP16 slot of equally many elements: `2 * align256(2e + 16)` bytes for four-byte
+    types, `align256(bytes * e + 16)` for the others.
+
+    Requires the tensor table of phase 1. Ensures that every tensor has a slot.
+
+    ```mlir
+    tr.graph.program @p classes 3 {
+      tr.graph.variant "train_base" training batch 5 input [1, 1, 7] graph 0 shape_id 0
+      tr.graph.tensor 0 "x" region "f_feature_fp32" dtype "f32" layer -1
+        shapes [array<i64: 5, 1, 1, 7>]
+    }
+    ```
+  }];
+}
+
+def GraphPlanMemory : TR_GraphPass<"plan-memory"> {
+  let summary = "regions in order and an offset for each tensor (phase 3)";
+  let description = [{
+    Lays the regions out one behind the other in the order of the plan format and the
+    tensors of a region in the order of the table. Offsets are the same under every
+    variant. Replaces regions and offsets that are there.
+
+    Requires slots (phase 2). Ensures one row for each region, empty ones included,
+    256-byte offsets and no overlap. Does not reuse memory.
+  }];
+  let statistics = [Statistic<"numBytes", "num-bytes", "Bytes of the arena">];
+}
+
+def GraphShareVariants : TR_GraphPass<"share-variants"> {
+  let summary = "one graph for variants of equal topology, and the atlas (phase 5)";
+  let description = [{
+    Variants whose subgraphs are equal op by op share one graph. A graph that lists
+    only the subgraphs in which it differs gets clones of the others from graph 0.
+    Graphs are then numbered without gaps.
+
+    Variants whose every shape is equal get one `shape_id`. The atlas says for each
+    variant and subgraph which `tr.graph.subgraph` it runs and as which capture:
+    captures are equal where graph, subgraph and shape id are, and a subgraph whose
+    tensors have one shape under all variants is captured once.
+
+    Requires subgraphs (phase 4). Replaces an atlas that is there.
+  }];
+  let statistics = [Statistic<"numCaptures", "num-captures", "Number of different captures">];
+}
+
+def GraphSchedule : TR_GraphPass<"schedule"> {
+  let summary = "the step DAGs, from reads and writes";
+  let description = [{
+    Makes the schedules `train_a/b`, `val_a/b` and `infer_a/b` of each graph, as far as
+    a variant trains or validates. Nodes are kernel ops in a fixed topological order.
+    An edge means that one op must wait for another: it reads what the other wrote, or
+    writes what the other read or wrote, by the operand roles of the kernel-op table. A
+    range operand counts as every tensor of its regions. Edges that follow from others
+    are left out. Schedules that are there are replaced.
+
+    Requires subgraphs (phase 4). Near-linear in the number of kernel ops.
+  }];
+  let statistics = [Statistic<"numNodes", "num-nodes", "Number of schedule nodes">,
+                    Statistic<"numEdges", "num-edges", "Number of schedule edges">];
+}
+
+def VerifyGraph : Pass<"tr-verify-graph", "::tr::graph::ProgramOp"> {
+  let summary = "check a program as a whole";
+  let description = [{
+    What a verifier of one op cannot see: tensor ids and types of operands by the
+    kernel-op table, slots that hold their tensors under every variant, tensors inside
+    their regions without overlap, equal slot order and sizes of W, G, M and V,
+    gradients of the parameter's shape, range operands of equal length, complete graphs, schedules
+    whose nodes are kernel ops of their graph, and an atlas that fits the graphs.
+
+    Requires a program after all phases. Changes nothing.
+  }];
+  let dependentDialects = ["::tr::TRDialect"];
+}
+
 #endif // TR_GRAPH_PASSES_TD

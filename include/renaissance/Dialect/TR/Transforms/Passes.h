@@ -15,6 +15,7 @@
 namespace tr {
 #define GEN_PASS_DECL
 #include "renaissance/Dialect/TR/Transforms/ArchPasses.h.inc"
+#define GEN_PASS_DECL
 #include "renaissance/Dialect/TR/Transforms/GraphPasses.h.inc"
 
 #define GEN_PASS_REGISTRATION

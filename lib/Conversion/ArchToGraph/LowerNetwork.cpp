@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the descriptions of single layers to one tensor table and one list of
+// kernel ops: shapes flow forward, gradients are routed backward, then tensors get
+// ids and operands are resolved to them.
+#include "Gradients.h"
+#include "Network.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <optional>
+
+using namespace mlir;
+using namespace tr;
+using plan::DType;
+using plan::Kernel;
+
+namespace {
+
+// Elements of one tensor; byte sizes of a whole table stay far below 2^63.
+constexpr int64_t kMaxElements = int64_t(1) << 48;
+
+struct ValueInfo {
+  ImageShape shape, features;
+  bool needsGrad = false;
+  int32_t training = TableCall::kImages; // tensor id
+  int32_t inference = TableCall::kImages;
+};
+
+class Lowering {
+public:
+  Lowering(const Network &network, const Variant &variant, OptionsAttr options)
+      : network(network), variant(variant), options(options), values(network.valueCount) {}
+
+  FailureOr<LoweredNetwork> run();
+
+private:
+  LogicalResult describe();
+  LogicalResult describeLayer(const NetworkNode &node);
+  LogicalResult describeSum(const NetworkNode &node);
+  LogicalResult checkSizes() const;
+  void addSharedTensors();
+  void addOptimizerScalars();
+  void addLayerTensors(int32_t layer);
+  void addOptimizerStates(int32_t layer, const LayerDescription &description);
+  void addGradients(int32_t layer, StringRef outputName);
+  void emitForward(int32_t layer);
+  void emitSumForward(int32_t layer);
+  void emitBackward(int32_t layer);
+
+  int32_t addTensor(TensorRow row, int32_t layer) {
+    result.tensors.push_back({std::move(row), layer});
+    return static_cast<int32_t>(result.tensors.size() - 1);
+  }
+  int32_t addShared(StringRef name, plan::Region region, TensorDims dims = {1, 1, 1, 1}) {
+    int32_t id = addTensor({name.str(), region, plan::getDType(region), dims}, /*layer=*/-1);
+    shared[name] = id;
+    return id;
+  }
+  int32_t gradientId(GradientRef ref) const { return gradientIds[ref.value][ref.part]; }
+  int32_t resolve(int32_t layer, const TensorRef &ref, bool inference) const;
+  void emit(std::vector<TableCall> &calls, int32_t layer, const KernelCall &call, bool inference);
+  void emitSum(std::vector<TableCall> &calls, int32_t layer, int32_t a, int32_t b, int32_t y) {
+    calls.push_back({Kernel::add_fwd, {a, b, y}, {static_cast<int64_t>(Activation::None)}, layer});
+  }
+
+  const Network &network;
+  const Variant &variant;
+  OptionsAttr options;
+  std::vector<ValueInfo> values;
+  std::vector<std::optional<LayerDescription>> descriptions; // none for a sum
+  GradientRoutes routes;
+  std::vector<SmallVector<int32_t, 1>> gradientIds; // of each value's own gradient tensors
+  std::vector<SmallVector<int32_t, 4>> ownIds;      // of each layer's tensors
+  llvm::StringMap<int32_t> shared;
+  uint32_t randomLayers = 0;
+  LoweredNetwork result;
+};
+
+FailureOr<LoweredNetwork> Lowering::run() {
+  if (failed(describe()) || failed(checkSizes()))
+    return failure();
+  std::vector<bool> needsGrad;
+  for (const ValueInfo &value : values)
+    needsGrad.push_back(value.needsGrad);
+  routes = routeGradients(network, needsGrad);
+  gradientIds.resize(network.valueCount);
+  ownIds.resize(network.nodes.size());
+  addSharedTensors();
+  int32_t count = static_cast<int32_t>(network.nodes.size());
+  for (int32_t layer = 0; layer < count; ++layer)
+    addLayerTensors(layer);
+  for (int32_t layer = 0; layer < count; ++layer)
+    network.nodes[layer].layer ? emitForward(layer) : emitSumForward(layer);
+  for (int32_t layer = count; layer-- > 0;)
+    emitBackward(layer);
+  return std::move(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+LogicalResult Lowering::describe() {
+  values[0].shape = values[0].features = variant.input;
+  descriptions.reserve(network.nodes.size());
+  for (const NetworkNode &node : network.nodes)
+    if (failed(node.layer ? describeLayer(node) : describeSum(node)))
+      return failure();
+  return success();
+}
+
+LogicalResult Lowering::describeLayer(const NetworkNode &node) {
+  const ValueInfo &in = values[node.inputs[0]];
+  LayerOpInterface layer = node.layer;
+  auto emitError = [&]() {
+    return std::move(node.op->emitOpError("under variant '") << variant.name << "': ");
+  };
+  FailureOr<ImageShape> output = layer.inferOutputShape(in.shape, emitError);
+  if (failed(output))
+    return failure();
+  LayerContext context;
+  context.batch = variant.batch;
+  context.input = in.shape;
+  context.output = *output;
+  context.features = in.features;
+  context.first = node.inputs[0] == 0;
+  context.inputNeedsGrad = in.needsGrad;
+  context.zeroGamma = options.getZeroGamma();
+  context.endsResidualStem = node.endsResidualStem;
+  context.index = randomLayers;
+  LayerDescription &description = *descriptions.emplace_back(LayerDescription(context));
+  // Extents survive a flatten for as long as layers keep the shape.
+  description.features = in.shape == *output ? in.features : *output;
+  layer.describe(description);
+  ValueInfo &out = values[node.output];
+  out.shape = *output;
+  out.features = description.features;
+  out.needsGrad = in.needsGrad || !description.params.empty();
+  randomLayers += description.random;
+  result.random |= description.random;
+  result.fused.push_back(description.fused);
+  return success();
+}
+
+LogicalResult Lowering::describeSum(const NetworkNode &node) {
+  const ValueInfo &stem = values[node.inputs[0]], &shortcut = values[node.inputs[1]];
+  if (stem.shape != shortcut.shape) {
+    InFlightDiagnostic diag = node.op->emitOpError("under variant '") << variant.name << "': ";
+    return diag << "expected branches of equal extents, but got " << toString(shortcut.shape)
+                << " from the shortcut and " << toString(stem.shape) << " from the stem";
+  }
+  ValueInfo &out = values[node.output];
+  out.shape = stem.shape;
+  out.features = stem.features == shortcut.features ? stem.features : stem.shape;
+  out.needsGrad = stem.needsGrad || shortcut.needsGrad;
+  descriptions.emplace_back();
+  result.fused.push_back(false);
+  return success();
+}
+
+LogicalResult Lowering::checkSizes() const {
+  auto fits = [](const TensorDims &dims) {
+    int64_t elements = 1;
+    for (int64_t dim : dims)
+      if (llvm::MulOverflow(elements, dim, elements) || elements > kMaxElements)
+        return false;
+    return true;
+  };
+  for (const NetworkNode &node : network.nodes) {
+    ImageShape shape = values[node.output].shape;
+    if (!fits({variant.batch, shape.h, shape.w, shape.c}))
+      return node.op->emitOpError("under variant '")
+             << variant.name << "': expected at most " << kMaxElements
+             << " elements, but got batch " << variant.batch << " of " << toString(shape);
+  }
+  for (auto [node, description] : llvm::zip_equal(network.nodes, descriptions))
+    if (description)
+      for (const TensorRow &row : description->tensors)
+        if (!fits(row.dims))
+          return node.op->emitOpError("under variant '")
+                 << variant.name << "': expected at most " << kMaxElements
+                 << " elements in tensor '" << row.name << "'";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Tensor table
+//===----------------------------------------------------------------------===//
+
+void Lowering::addSharedTensors() {
+  ImageShape image = variant.input, logits = values[network.logits].shape;
+  int64_t n = variant.batch;
+  for (StringRef half : {"a", "b"}) {
+    bool isA = half == "a";
+    plan::Region labels = isA ? plan::Region::IALabel : plan::Region::IBLabel;
+    addShared(("label_" + half).str(), labels, {n, 1, 1, 1});
+    addShared(("valid_" + half).str(), labels);
+    addShared(("data_" + half).str(), isA ? plan::Region::IAData : plan::Region::IBData,
+              {n, image.h, image.w, image.c});
+  }
+  addShared("label", plan::Region::TTempInt32, {n, 1, 1, 1});
+  addShared("valid", plan::Region::SScalarInt32);
+  addShared("logits", plan::Region::FFeatureFp32, {n, logits.h, logits.w, logits.c});
+  addShared("probs", plan::Region::TTempFp32, {n, logits.h, logits.w, logits.c});
+  addShared("predicted", plan::Region::RPredictedLabel, {n, 1, 1, 1});
+  for (StringRef name : {"loss", "top1", "top5"})
+    addShared(name, plan::Region::RResult);
+  for (StringRef name : {"accum_loss", "accum_top1", "accum_top5"})
+    addShared(name, plan::Region::RResultAccumulated);
+  addShared("label_smoothing", plan::Region::SScalarFp32);
+  addOptimizerScalars();
+  if (result.random) {
+    addShared("seed", plan::Region::SScalarInt32, {1, 1, 1, 2});
+    addShared("step", plan::Region::SScalarInt32);
+  }
+}
+
+void Lowering::addOptimizerScalars() {
+  addShared("nonfinite", plan::Region::SScalarInt32);
+  for (StringRef name : {"lr", "weight_decay", "bias_weight_decay"})
+    addShared(name, plan::Region::SScalarFp32);
+  switch (options.getOptimizer()) {
+  case Optimizer::SGD:
+    addShared("momentum", plan::Region::SScalarFp32);
+    return;
+  case Optimizer::AdamW:
+    for (StringRef name : {"beta1", "beta2", "adam_eps", "bias_correction1", "bias_correction2"})
+      addShared(name, plan::Region::SScalarFp32);
+    addShared("adam_step", plan::Region::SScalarInt32);
+    return;
+  }
+}
+
+void Lowering::addLayerTensors(int32_t layer) {
+  const NetworkNode &node = network.nodes[layer];
+  ValueInfo &out = values[node.output];
+  bool isLogits = node.output == network.logits;
+  if (!node.layer) {
+    std::string name = (node.getPath() + ".output").str();
+    int32_t id = isLogits ? shared.lookup("logits")
+                          : addTensor({name,
+                                       plan::Region::FFeatureFp32,
+                                       DType::F32,
+                                       {variant.batch, out.shape.h, out.shape.w, out.shape.c}},
+                                      layer);
+    out.training = out.inference = id;
+    addGradients(layer, name);
+    return;
+  }
+  const LayerDescription &description = *descriptions[layer];
+  for (auto [index, row] : llvm::enumerate(description.tensors)) {
+    bool shares = isLogits && description.output.kind == TensorRef::Own &&
+                  description.output.index == static_cast<int32_t>(index);
+    ownIds[layer].push_back(shares ? shared.lookup("logits") : addTensor(row, layer));
+  }
+  for (ParamRow param : description.params) {
+    param.tensor = ownIds[layer][param.tensor];
+    param.grad = param.grad < 0 ? -1 : ownIds[layer][param.grad];
+    result.params.push_back(param);
+  }
+  addOptimizerStates(layer, description);
+  out.training = resolve(layer, description.output, /*inference=*/false);
+  out.inference = resolve(layer, description.inferenceOutput, /*inference=*/true);
+  if (description.output.kind == TensorRef::Own)
+    addGradients(layer, description.tensors[description.output.index].name);
+}
+
+// First and second moments, in the order of the parameters.
+void Lowering::addOptimizerStates(int32_t layer, const LayerDescription &description) {
+  auto add = [&](const ParamRow &param, StringRef suffix, plan::Region first) {
+    TensorRow row = description.tensors[param.tensor];
+    row.name += suffix;
+    row.region =
+        static_cast<plan::Region>(static_cast<uint32_t>(first) + static_cast<uint32_t>(row.region) -
+                                  static_cast<uint32_t>(plan::Region::WBnBias));
+    addTensor(std::move(row), layer);
+  };
+  for (const ParamRow &param : description.params) {
+    if (param.grad < 0)
+      continue;
+    add(param, ".m", plan::Region::MBnBias);
+    if (options.getOptimizer() == Optimizer::AdamW)
+      add(param, ".v", plan::Region::VBnBias);
+  }
+}
+
+void Lowering::addGradients(int32_t layer, StringRef outputName) {
+  int32_t value = network.nodes[layer].output;
+  ImageShape shape = values[value].shape;
+  for (int32_t part = 0; part < routes.values[value].ownCount; ++part) {
+    std::string name = (outputName + ".grad").str();
+    if (part > 0)
+      name += "." + std::to_string(part);
+    gradientIds[value].push_back(addTensor(
+        {name, plan::Region::FGradSlotFp32, DType::F32, {variant.batch, shape.h, shape.w, shape.c}},
+        layer));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Kernel ops
+//===----------------------------------------------------------------------===//
+
+int32_t Lowering::resolve(int32_t layer, const TensorRef &ref, bool inference) const {
+  const NetworkNode &node = network.nodes[layer];
+  switch (ref.kind) {
+  case TensorRef::Absent:
+    return -1;
+  case TensorRef::Own:
+    return ownIds[layer][ref.index];
+  case TensorRef::Input: {
+    const ValueInfo &value = values[node.inputs[0]];
+    return inference ? value.inference : value.training;
+  }
+  case TensorRef::InputGrad:
+    return gradientId(routes.inputs[layer]);
+  case TensorRef::OutputGrad:
+    return gradientId(routes.values[node.output].total);
+  case TensorRef::Named:
+    return shared.lookup(ref.name);
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+void Lowering::emit(std::vector<TableCall> &calls, int32_t layer, const KernelCall &call,
+                    bool inference) {
+  TableCall &entry = calls.emplace_back();
+  entry.kernel = call.kernel;
+  entry.attrs = call.attrs;
+  entry.layer = layer;
+  for (const TensorRef &ref : call.operands)
+    entry.tensors.push_back(resolve(layer, ref, inference));
+}
+
+void Lowering::emitForward(int32_t layer) {
+  const NetworkNode &node = network.nodes[layer];
+  const LayerDescription &description = *descriptions[layer];
+  ValueInfo &in = values[node.inputs[0]];
+  // What the logits are called must be where the logits are, in inference too.
+  if (node.inputs[0] == network.logits && in.inference != in.training) {
+    result.inference.push_back({Kernel::copy, {in.inference, in.training}, {}, layer});
+    in.inference = in.training;
+  }
+  std::vector<TableCall> &forward = node.inputs[0] == 0 ? result.firstForward : result.deepForward;
+  for (const KernelCall &call : description.forwardCalls)
+    emit(forward, layer, call, /*inference=*/false);
+  for (const KernelCall &call : description.inferenceCalls)
+    emit(result.inference, layer, call, /*inference=*/true);
+  for (const KernelCall &call : description.foldCalls)
+    emit(result.fold, layer, call, /*inference=*/false);
+}
+
+void Lowering::emitSumForward(int32_t layer) {
+  const NetworkNode &node = network.nodes[layer];
+  const ValueInfo &a = values[node.inputs[0]], &b = values[node.inputs[1]];
+  const ValueInfo &y = values[node.output];
+  emitSum(result.deepForward, layer, a.training, b.training, y.training);
+  emitSum(result.inference, layer, a.inference, b.inference, y.inference);
+}
+
+// The sum of a value's gradients belongs to the layer that made the value.
+void Lowering::emitBackward(int32_t layer) {
+  const NetworkNode &node = network.nodes[layer];
+  const ValueGradient &gradient = routes.values[node.output];
+  int32_t sum = gradient.parts.size() < 2 ? -1 : gradientId(gradient.total);
+  for (auto [a, b] : gradient.sums)
+    emitSum(result.deepBackward, layer, gradientId(a), gradientId(b), sum);
+  if (!node.layer)
+    return;
+  bool first = node.inputs[0] == 0;
+  for (const KernelCall &call : descriptions[layer]->backwardCalls)
+    emit(first ? result.firstBackward : result.deepBackward, layer, call, /*inference=*/false);
+}
+
+} // namespace
+
+int32_t LoweredNetwork::find(StringRef name) const {
+  for (auto [id, tensor] : llvm::enumerate(tensors)) {
+    if (tensor.layer >= 0)
+      break;
+    if (tensor.row.name == name)
+      return static_cast<int32_t>(id);
+  }
+  return -1;
+}
+
+FailureOr<LoweredNetwork> tr::lowerNetwork(const Network &network, const Variant &variant,
+                                           OptionsAttr options) {
+  return Lowering(network, variant, options).run();
+}

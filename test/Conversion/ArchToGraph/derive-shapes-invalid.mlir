@@ -1,0 +1,124 @@
+// RUN: tr-opt %s --tr-graph-derive-shapes --split-input-file --verify-diagnostics
+
+tr.arch.plan @no_loss classes 3 {
+^bb0(%x: tensor<?x1x1x7xf32>):
+  %0 = tr.arch.fc %x ["0.fc"] out 3 bias true : tensor<?x1x1x7xf32> -> tensor<?x1x1x3xf32>
+  // expected-error @below {{expected tr.arch.softmax_ce as the last layer; --tr-arch-normalize-softmax-ce puts one}}
+  tr.arch.yield %0 : tensor<?x1x1x3xf32>
+}
+
+// -----
+
+tr.arch.plan @loss_in_the_middle classes 3 {
+^bb0(%x: tensor<?x1x1x3xf32>):
+  %0 = tr.arch.identity %x ["0"] : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+  // expected-error @below {{expected the loss to be the last layer}}
+  %1 = tr.arch.softmax_ce %0 ["1"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+  %2 = tr.arch.softmax_ce %1 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+  tr.arch.yield %2 : tensor<?x1x1x3xf32>
+}
+
+// -----
+
+tr.arch.plan @loss_not_yielded classes 3 {
+^bb0(%x: tensor<?x1x1x3xf32>):
+  %0 = tr.arch.identity %x ["0"] : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+  %1 = tr.arch.softmax_ce %0 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+  // expected-error @below {{expected tr.arch.softmax_ce as the last layer}}
+  tr.arch.yield %0 : tensor<?x1x1x3xf32>
+}
+
+// -----
+
+// expected-error @below {{expected known input extents, but got 'tensor<?x?x?x3xf32>'}}
+tr.arch.plan @unknown_extents classes 3 {
+^bb0(%x: tensor<?x?x?x3xf32>):
+  %0 = tr.arch.softmax_ce %x ["loss"] classes 3 : tensor<?x?x?x3xf32> -> tensor<?x?x?x3xf32>
+  tr.arch.yield %0 : tensor<?x?x?x3xf32>
+}
+
+// -----
+
+tr.arch.plan @unused classes 3 {
+^bb0(%x: tensor<?x1x1x3xf32>):
+  %0 = tr.arch.identity %x ["0"] : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+  // expected-error @below {{expected a layer that something reads, but the result of '1.fc' is unused}}
+  %1 = tr.arch.fc %0 ["1.fc"] out 5 bias false : tensor<?x1x1x3xf32> -> tensor<?x1x1x5xf32>
+  %2 = tr.arch.softmax_ce %0 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+  tr.arch.yield %2 : tensor<?x1x1x3xf32>
+}
+
+// -----
+
+module attributes {tr.options = #tr.options<specs = [#tr.compile_spec<name = "v", training = true, batch = 2>, #tr.compile_spec<name = "v", training = false, batch = 3>]>} {
+  // expected-error @below {{expected different variant names, but got 'v' twice}}
+  tr.arch.plan @names classes 3 {
+  ^bb0(%x: tensor<?x1x1x3xf32>):
+    %0 = tr.arch.softmax_ce %x ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+    tr.arch.yield %0 : tensor<?x1x1x3xf32>
+  }
+}
+
+// -----
+
+// A fully connected layer that reads a feature map grows with the resolution.
+module attributes {tr.options = #tr.options<specs = [#tr.compile_spec<name = "train_base", training = true, batch = 2>, #tr.compile_spec<name = "val_base", training = false, batch = 2, resolution = [9, 10]>]>} {
+  tr.arch.plan @grows classes 3 {
+  ^bb0(%x: tensor<?x5x6x1xf32>):
+    %0 = tr.arch.maxpool %x ["0"] <kernel = [2, 2], stride = [2, 2]> first : tensor<?x5x6x1xf32> -> tensor<?x2x3x1xf32>
+    %1 = tr.arch.flatten %0 ["1"] : tensor<?x2x3x1xf32> -> tensor<?x1x1x6xf32>
+    // expected-error @below {{of layer '2.fc': expected parameter '2.fc.weight' of shape 3x2x3x1 as under variant 'train_base', but got shape 3x4x5x1 under variant 'val_base'}}
+    %2 = tr.arch.fc %1 ["2.fc"] out 3 bias true : tensor<?x1x1x6xf32> -> tensor<?x1x1x3xf32>
+    %3 = tr.arch.softmax_ce %2 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+    tr.arch.yield %3 : tensor<?x1x1x3xf32>
+  }
+}
+
+// -----
+
+// A shape rule fails under one variant only; the message names it.
+module attributes {tr.options = #tr.options<specs = [#tr.compile_spec<name = "train_base", training = true, batch = 2>, #tr.compile_spec<name = "val_base", training = false, batch = 2, resolution = [3, 8]>]>} {
+  tr.arch.plan @small classes 3 {
+  ^bb0(%x: tensor<?x7x8x1xf32>):
+    // expected-error @below {{under variant 'val_base': expected a kernel no larger than the padded input, but got kernel height 5 on padded height 3}}
+    %0 = tr.arch.conv %x ["0.conv"] <out = 3, kernel = [5, 5]> first : tensor<?x7x8x1xf32> -> tensor<?x3x4x3xf32>
+    %1 = tr.arch.gap %0 ["1"] : tensor<?x3x4x3xf32> -> tensor<?x1x1x3xf32>
+    %2 = tr.arch.softmax_ce %1 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+    tr.arch.yield %2 : tensor<?x1x1x3xf32>
+  }
+}
+
+// -----
+
+// Branches agree at height 7 (4 and 4), not at height 8 (4 and 5).
+module attributes {tr.options = #tr.options<specs = [#tr.compile_spec<name = "train_base", training = true, batch = 2>, #tr.compile_spec<name = "val_base", training = false, batch = 2, resolution = [8, 7]>]>} {
+  tr.arch.plan @branches classes 3 {
+  ^bb0(%x: tensor<?x7x7x3xf32>):
+    // expected-error @below {{under variant 'val_base': expected branches of equal extents, but got 5x4x3 from the shortcut and 4x4x3 from the stem}}
+    %0 = tr.arch.add2 %x ["0"] : tensor<?x7x7x3xf32> -> tensor<?x4x4x3xf32> shortcut {
+    ^bb0(%a: tensor<?x7x7x3xf32>):
+      %1 = tr.arch.maxpool %a ["0.0.0"] <kernel = [2, 2], stride = [2, 2], pad = [1, 1]> : tensor<?x7x7x3xf32> -> tensor<?x4x4x3xf32>
+      tr.arch.yield %1 : tensor<?x4x4x3xf32>
+    } stem {
+    ^bb0(%a: tensor<?x7x7x3xf32>):
+      %1 = tr.arch.avgpool %a ["0.1.0"] <kernel = [3, 3], stride = [2, 2], pad = [1, 1]> : tensor<?x7x7x3xf32> -> tensor<?x4x4x3xf32>
+      tr.arch.yield %1 : tensor<?x4x4x3xf32>
+    }
+    %2 = tr.arch.gap %0 ["1"] : tensor<?x4x4x3xf32> -> tensor<?x1x1x3xf32>
+    %3 = tr.arch.softmax_ce %2 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+    tr.arch.yield %3 : tensor<?x1x1x3xf32>
+  }
+}
+
+// -----
+
+module attributes {tr.options = #tr.options<specs = [#tr.compile_spec<name = "train_base", training = true, batch = 2147483647>]>} {
+  tr.arch.plan @huge classes 3 {
+  ^bb0(%x: tensor<?x1000x1000x3xf32>):
+    // expected-error @below {{under variant 'train_base': expected at most 281474976710656 elements, but got batch 2147483647 of 1000x1000x3}}
+    %0 = tr.arch.act %x ["0"] <relu> first : tensor<?x1000x1000x3xf32> -> tensor<?x1000x1000x3xf32>
+    %1 = tr.arch.gap %0 ["1"] : tensor<?x1000x1000x3xf32> -> tensor<?x1x1x3xf32>
+    %2 = tr.arch.softmax_ce %1 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+    tr.arch.yield %2 : tensor<?x1x1x3xf32>
+  }
+}

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the schedules of a tr.graph program against brute force.
+
+Usage: check_schedule.py KERNEL_OPS_DEF PLAN_FORMAT_H < program.mlir
+
+Reads operand roles from the kernel-op table, finds every pair of conflicting kernel
+ops in schedule order, and demands that the edges have the same transitive closure and
+that no edge follows from others.
+"""
+import re
+import sys
+
+
+def operand_roles(path):
+    """Kernel name -> list of (is_range, reads, writes)."""
+    text = re.sub(r"//[^\n]*", "", open(path, encoding="utf-8").read())
+    defines = dict(re.findall(r"#define (TRRT_BN_INPUT)\(p\)((?:.*\\\n)*.*)", text))
+    bn_input = defines["TRRT_BN_INPUT"]
+    roles = {}
+    for name, rest in re.findall(r"TRRT_KERNEL_OP\((\w+),(.*?)(?=TRRT_KERNEL_OP\(|#undef)", text, re.S):
+        rest = re.sub(r'"(?:[^"\\]|\\.)*"', "", rest)
+        rest = re.sub(r"TRRT_BN_INPUT\(\w*\)", lambda _: bn_input, rest)
+        found = re.findall(r"TRRT_(RANGE_)?(OPT_)?(INOUT|IN|OUT)\(", rest)
+        roles[name] = [(bool(r), "IN" in kind, "OUT" in kind) for r, _, kind in found]
+    return roles
+
+
+def region_order(path):
+    text = open(path, encoding="utf-8").read()
+    table = text[text.index("#define TRRT_REGIONS") : text.index("#define TRRT_SUBGRAPHS")]
+    return re.findall(r'X\(\w+, "(\w+)"', table)
+
+
+def integers(text):
+    return [int(n) for n in re.findall(r"-?\d+", text)]
+
+
+def accesses(line, roles, by_region, regions):
+    kernel = re.search(r'tr\.graph\.\w+ "(\w+)"', line).group(1)
+    if "tr.graph.compute" in line:
+        tensors, ranges = integers(re.search(r'"\w+" \[([^\]]*)\]', line).group(1)), []
+    else:
+        ranges = re.findall(r'\["(\w+)", "(\w+)"\]', line)
+        tensors = integers(re.search(r"tensors \[([^\]]*)\]", line).group(1))
+    reads, writes = set(), set()
+    for is_range, is_read, is_write in roles[kernel]:
+        if is_range:
+            first, last = (regions.index(r) for r in ranges.pop(0))
+            ids = [t for r in regions[first : last + 1] for t in by_region.get(r, [])]
+        else:
+            ids = [t for t in [tensors.pop(0)] if t >= 0]
+        reads |= set(ids) if is_read else set()
+        writes |= set(ids) if is_write else set()
+    assert not ranges and not tensors, line
+    return reads, writes
+
+
+def closure(count, edges):
+    """ancestors[v] as a bit set; edges go from lower to higher."""
+    before = [[] for _ in range(count)]
+    for a, b in edges:
+        before[b].append(a)
+    ancestors = []
+    for v in range(count):
+        bits = 0
+        for a in before[v]:
+            bits |= ancestors[a] | 1 << a
+        ancestors.append(bits)
+    return before, ancestors
+
+
+def main():
+    roles, regions = operand_roles(sys.argv[1]), region_order(sys.argv[2])
+    by_region, ops, checked = {}, [], 0
+    for line in sys.stdin:
+        if tensor := re.search(r'tr\.graph\.tensor (\d+) ".*?" region "(\w+)"', line):
+            by_region.setdefault(tensor.group(2), []).append(int(tensor.group(1)))
+        elif "tr.graph.compute" in line or "tr.graph.range" in line:
+            ops.append(accesses(line, roles, by_region, regions))
+        elif schedule := re.search(r'schedule "(\w+)" graph \d+ nodes \[(.*?)\] edges \[(.*?)\]', line):
+            name, nodes, flat = schedule.group(1), integers(schedule.group(2)), integers(schedule.group(3))
+            edges = list(zip(flat[::2], flat[1::2]))
+            conflicts = []
+            for v, (reads, writes) in enumerate(ops[n] for n in nodes):
+                for u, (r, w) in enumerate(ops[n] for n in nodes[:v]):
+                    if w & (reads | writes) or r & writes:
+                        conflicts.append((u, v))
+            _, want = closure(len(nodes), conflicts)
+            before, got = closure(len(nodes), edges)
+            assert got == want, f"{name}: the edges order other pairs of ops than the conflicts"
+            for v, list_ in enumerate(before):
+                for a in list_:
+                    assert not any(got[b] >> a & 1 for b in list_), f"{name}: {a} -> {v} follows"
+            checked += 1
+            print(f"{name}: {len(nodes)} nodes, {len(edges)} edges")
+    assert checked, "no schedule"
+
+
+main()
