@@ -79,9 +79,36 @@ static void writeState(const Session &session, SafetensorsWriter &out) {
   }
 }
 
+static void loadOrInit(const Args &args, Session &session) {
+  const uint64_t seed = args.seed(1);
+  session.setSeed(seed);
+  if (args.has("--weights"))
+    loadWeights(session, args.text("--weights"));
+  else
+    session.initParameters(seed);
+}
+
+// Returns the loss of each step.
+static std::vector<float> runSteps(Session &session, uint32_t v, int64_t steps,
+                                   const Images &images, const std::vector<int32_t> &labels) {
+  const Variant &variant = session.plan().variants[v];
+  if (!variant.training)
+    session.foldBn();
+  std::vector<float> losses;
+  for (int64_t step = 0; step < steps; ++step) {
+    const int half = static_cast<int>(step % 2);
+    stage(session.input(half), images, labels.data(), 0, images.count, variant.batch);
+    if (variant.training)
+      session.trainStep(v, half);
+    else
+      session.evalStep(v, half);
+    losses.push_back(static_cast<float>(session.scalar("loss")));
+  }
+  return losses;
+}
+
 static int runStep(const Args &args) {
   const int64_t steps = args.integer("--steps", 1, 1, 1000000);
-  const uint64_t seed = args.seed(1);
   const std::unique_ptr<Session> session = openSession(args);
   const Plan &plan = session->plan();
   const uint32_t v = session->variant(args.text("--variant", "train_base"));
@@ -95,23 +122,10 @@ static int runStep(const Args &args) {
                                        std::to_string(variant.batch) + " samples, the batch of " +
                                        variant.name + ", but got " + std::to_string(images.count));
   const std::vector<int32_t> labels = readLabels(file, images.count, plan.classes);
-  session->setSeed(seed);
-  if (args.has("--weights"))
-    loadWeights(*session, args.text("--weights"));
-  else
-    session->initParameters(seed);
+  loadOrInit(args, *session);
 
-  if (!variant.training)
-    session->foldBn();
-  std::vector<float> losses;
-  for (int64_t step = 0; step < steps; ++step) {
-    const int half = static_cast<int>(step % 2);
-    stage(session->input(half), images, labels.data(), 0, images.count, variant.batch);
-    variant.training ? session->trainStep(v, half) : session->evalStep(v, half);
-    losses.push_back(static_cast<float>(session->scalar("loss")));
-  }
   SafetensorsWriter out;
-  out.addF32("loss", {steps}, losses);
+  out.addF32("loss", {steps}, runSteps(*session, v, steps, images, labels));
   out.addF32("logits", {variant.batch, static_cast<int64_t>(plan.classes)},
              session->readF32("logits", v));
   if (variant.training)

@@ -47,12 +47,10 @@ private:
   gzFile file;
 };
 
-} // namespace
-
-IdxFile readIdx(const std::string &path, uint32_t rank) {
+// Reads the magic number and the extents; returns their product.
+uint64_t readHeader(GzipReader &reader, uint32_t rank, std::vector<uint32_t> &dims) {
   constexpr uint8_t kUnsignedByte = 0x08;
   constexpr uint64_t kMaxValues = uint64_t{1} << 34;
-  GzipReader reader(path);
   uint8_t magic[4];
   if (reader.read(magic, sizeof(magic)) != sizeof(magic))
     reader.fail("expected a header, but the file ends");
@@ -64,7 +62,6 @@ IdxFile readIdx(const std::string &path, uint32_t rank) {
   if (magic[3] != rank)
     reader.fail("expected " + std::to_string(rank) + " dimensions, but got " +
                 std::to_string(magic[3]));
-  IdxFile file;
   uint64_t total = 1;
   for (uint32_t i = 0; i < rank; ++i) {
     uint8_t b[4];
@@ -72,12 +69,21 @@ IdxFile readIdx(const std::string &path, uint32_t rank) {
       reader.fail("expected a header, but the file ends");
     const uint32_t extent =
         uint32_t{b[0]} << 24 | uint32_t{b[1]} << 16 | uint32_t{b[2]} << 8 | b[3];
-    file.dims.push_back(extent);
+    dims.push_back(extent);
     if (extent == 0)
       reader.fail("dimension " + std::to_string(i) + " is zero");
     if (__builtin_mul_overflow(total, extent, &total) || total > kMaxValues)
       reader.fail("it claims more than 16 GiB of data");
   }
+  return total;
+}
+
+} // namespace
+
+IdxFile readIdx(const std::string &path, uint32_t rank) {
+  GzipReader reader(path);
+  IdxFile file;
+  const uint64_t total = readHeader(reader, rank, file.dims);
   // In pieces, so that a lying header costs no more memory than the file has data.
   constexpr uint64_t kPiece = uint64_t{1} << 20;
   while (file.values.size() < total) {

@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "session/param_layout.h"
 
+#include <algorithm>
+#include <cstring>
 #include <set>
 
 namespace trrt {
@@ -38,34 +40,39 @@ Session::Session(std::shared_ptr<const Plan> plan, std::unique_ptr<Backend> back
   captureSchedules();
 }
 
+static void require(bool holds, const std::string &what) {
+  if (!holds)
+    throw Error(TRRT_INVALID_FILE, "the plan cannot be run: " + what);
+}
+
+// Input tensor `part` (images, labels, valid count) of a half.
+static void checkInput(const Plan &plan, int half, int part) {
+  const std::string name = kHalfNames[half][part];
+  const uint32_t id = plan.findTensor(name);
+  require(id != kNone, "it has no tensor '" + name + "'");
+  const TensorInfo &info = plan.tensors[id];
+  require(info.dtype == (part == 0 ? trk::DType::F32 : trk::DType::I32) &&
+              info.region == kHalfRegions[half][part == 0],
+          "tensor '" + name + "' has another type or region than expected");
+  for (uint32_t v = 0; v < plan.variants.size(); ++v) {
+    const Variant &variant = plan.variants[v];
+    const Dims images = {variant.batch, variant.height, variant.width, variant.channels};
+    const Dims expected = part == 0   ? images
+                          : part == 1 ? Dims{variant.batch, 1, 1, 1}
+                                      : Dims{1, 1, 1, 1};
+    require(plan.shape(id, v) == expected,
+            "tensor '" + name + "' does not have the shape of variant " + variant.name);
+  }
+}
+
 // The tensors that a session reads and writes by itself. That offsets, shapes and
 // ids are in range was checked when the plan was read.
 void Session::checkPlan() const {
   const Plan &plan = *thePlan;
-  const auto require = [](bool holds, const std::string &what) {
-    if (!holds)
-      throw Error(TRRT_INVALID_FILE, "the plan cannot be run: " + what);
-  };
   require(!plan.variants.empty(), "it has no variant");
   for (int half = 0; half < 2; ++half)
-    for (int i = 0; i < 3; ++i) {
-      const std::string name = kHalfNames[half][i];
-      const uint32_t id = plan.findTensor(name);
-      require(id != kNone, "it has no tensor '" + name + "'");
-      const TensorInfo &info = plan.tensors[id];
-      require(info.dtype == (i == 0 ? trk::DType::F32 : trk::DType::I32) &&
-                  info.region == kHalfRegions[half][i == 0],
-              "tensor '" + name + "' has another type or region than expected");
-      for (uint32_t v = 0; v < plan.variants.size(); ++v) {
-        const Variant &variant = plan.variants[v];
-        const Dims expected =
-            i == 0   ? Dims{variant.batch, variant.height, variant.width, variant.channels}
-            : i == 1 ? Dims{variant.batch, 1, 1, 1}
-                     : Dims{1, 1, 1, 1};
-        require(plan.shape(id, v) == expected,
-                "tensor '" + name + "' does not have the shape of variant " + variant.name);
-      }
-    }
+    for (int part = 0; part < 3; ++part)
+      checkInput(plan, half, part);
   for (const Param &param : plan.params) {
     const std::string error = checkLayout(param, plan.shape(param.tensor, 0));
     require(error.empty(), error);
@@ -119,6 +126,16 @@ trk::Tensor Session::rangeTensor(const Range &range) const {
   return tensor;
 }
 
+// Where in the staging block of its half a transfer to `range` begins.
+const void *Session::stagingOf(const Range &range) const {
+  const int half = range.first >= Region::IBLabel;
+  if (range.first < kHalfRegions[half][0] || range.last > kHalfRegions[half][1])
+    throw Error(TRRT_INVALID_FILE,
+                "the plan cannot be run: a transfer leaves the regions of its input half");
+  const RegionExtent &base = thePlan->regions[static_cast<size_t>(kHalfRegions[half][0])];
+  return staging[half] + (thePlan->regions[static_cast<size_t>(range.first)].offset - base.offset);
+}
+
 CallSpec Session::resolve(const Op &op, uint32_t variant) const {
   const Plan &plan = *thePlan;
   const trk::OpInfo &info = trk::info(op.opcode);
@@ -130,16 +147,8 @@ CallSpec Session::resolve(const Op &op, uint32_t variant) const {
     trk::Tensor tensor;
     if (id != kNone && info.operands[i].range) {
       tensor = rangeTensor(plan.ranges[id]);
-      if (op.opcode == trk::Opcode::range_h2d) {
-        const int half = plan.ranges[id].first >= Region::IBLabel;
-        const uint64_t base = plan.regions[static_cast<size_t>(kHalfRegions[half][0])].offset;
-        const uint64_t begin = plan.regions[static_cast<size_t>(plan.ranges[id].first)].offset;
-        if (plan.ranges[id].first < kHalfRegions[half][0] ||
-            plan.ranges[id].last > kHalfRegions[half][1])
-          throw Error(TRRT_INVALID_FILE,
-                      "the plan cannot be run: a transfer leaves the regions of its input half");
-        spec.staging = staging[half] + (begin - base);
-      }
+      if (op.opcode == trk::Opcode::range_h2d)
+        spec.staging = stagingOf(plan.ranges[id]);
     } else if (id != kNone) {
       tensor.data = arena + plan.tensors[id].offset;
       tensor.dtype = plan.tensors[id].dtype;
@@ -148,10 +157,10 @@ CallSpec Session::resolve(const Op &op, uint32_t variant) const {
     }
     spec.operands.push_back(tensor);
   }
-  for (size_t i = 0; i < op.attrs.size(); ++i) {
-    static_assert(sizeof(trk::Attr) == sizeof(uint64_t), "attributes are 64 bits");
+  for (const uint64_t bits : op.attrs) {
+    static_assert(sizeof(trk::Attr) == sizeof(bits), "attributes are 64 bits");
     trk::Attr attr;
-    __builtin_memcpy(&attr, &op.attrs[i], sizeof(attr));
+    std::memcpy(&attr, &bits, sizeof(attr));
     spec.attrs.push_back(attr);
   }
   return spec;

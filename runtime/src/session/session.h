@@ -86,6 +86,7 @@ private:
   CaptureId captureSchedule(uint32_t variant, const Schedule &schedule);
   CallSpec resolve(const Op &op, uint32_t variant) const;
   trk::Tensor rangeTensor(const Range &range) const;
+  const void *stagingOf(const Range &range) const;
   void run(uint32_t variant, ScheduleKind kind, int half);
   void runOnce(const std::vector<CaptureId> &perVariant);
   uint32_t tensorId(const std::string &name) const;
