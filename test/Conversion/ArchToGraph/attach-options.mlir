@@ -5,8 +5,8 @@
 // RUN: not tr-opt %s --tr-attach-options="val-batch=-1" 2>&1 | FileCheck %s --check-prefix=VAL
 // RUN: not tr-opt %s --tr-attach-options="slices=0" 2>&1 | FileCheck %s --check-prefix=SLICES
 
-// DEFAULT: tr.options = #tr.options<specs = [#tr.compile_spec<name = train_base, training = true, batch = 32>, #tr.compile_spec<name = val_base, training = false, batch = 32>]>
-// CHECK: tr.options = #tr.options<optimizer = adamw, slices = 5, zeroGamma = true, specs = [#tr.compile_spec<name = train_base, training = true, batch = 7>, #tr.compile_spec<name = val_base, training = false, batch = 3>]>
+// DEFAULT: tr.options = #tr.options<specs = [#tr.compile_spec<name = "train_base", training = true, batch = 32>, #tr.compile_spec<name = "val_base", training = false, batch = 32>]>
+// CHECK: tr.options = #tr.options<optimizer = adamw, slices = 5, zeroGamma = true, specs = [#tr.compile_spec<name = "train_base", training = true, batch = 7>, #tr.compile_spec<name = "val_base", training = false, batch = 3>]>
 // OPTIMIZER: error: expected optimizer sgd or adamw, but got 'lion'
 // BATCH: error: expected batch in [1, 2147483647], but got 0
 // VAL: error: expected batch in [1, 2147483647], but got -1

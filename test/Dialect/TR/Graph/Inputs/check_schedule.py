@@ -74,7 +74,9 @@ def main():
     roles, regions = operand_roles(sys.argv[1]), region_order(sys.argv[2])
     by_region, ops, checked = {}, [], 0
     for line in sys.stdin:
-        if tensor := re.search(r'tr\.graph\.tensor (\d+) ".*?" region "(\w+)"', line):
+        if "tr.graph.program" in line:
+            by_region, ops = {}, []
+        elif tensor := re.search(r'tr\.graph\.tensor (\d+) ".*?" region "(\w+)"', line):
             by_region.setdefault(tensor.group(2), []).append(int(tensor.group(1)))
         elif "tr.graph.compute" in line or "tr.graph.range" in line:
             ops.append(accesses(line, roles, by_region, regions))
