@@ -47,6 +47,15 @@ TEST_P(ConformanceTest, ThreadCountDoesNotChangeBits) {
     EXPECT_EQ(compareBits(runCase(one, *c), runCase(many, *c)), "");
 }
 
+// Nothing of an earlier run, its values or its addresses, stays in the state.
+TEST_P(ConformanceTest, SecondRunEqualsFirst) {
+  for (const Case *c : cases()) {
+    RunOptions used = optionsOf(*c);
+    used.used_state = true;
+    EXPECT_EQ(compareBits(runCase(backend(), *c), runCase(backend(), *c, used)), "");
+  }
+}
+
 TEST_P(ConformanceTest, WorksInPlace) {
   bool any = false;
   for (const InPlace &pair : inPlacePairs()) {

@@ -168,6 +168,16 @@ TEST_P(KnownAnswers, FieldReport_2_7_RunningVarianceIsUnbiased) {
   expectFloats(r.next_var, {1.066667f}, 1e-6);
 }
 
+TEST_P(KnownAnswers, FieldReport_21_3_LongReductionRepeats) {
+  Host x = Data(53).values({1000003, 1, 1, 1}), one = Host::scalar(1), zero = Host::scalar(0);
+  BnTrained first = bnTrain(x, one, zero, 1e-5, 0.1, zero, one);
+  for (int repeat = 1; repeat < 10; ++repeat) {
+    BnTrained again = bnTrain(x, one, zero, 1e-5, 0.1, zero, one);
+    EXPECT_EQ(first.mean.bytes, again.mean.bytes);
+    EXPECT_EQ(first.next_var.bytes, again.next_var.bytes);
+  }
+}
+
 // A (20, 100) matrix is 20x1x1x100: one rule for bn1d and bn2d.
 TEST_P(KnownAnswers, FieldReport_2_8_Bn1dIsBn2dOnOnePixel) {
   Data data(52);

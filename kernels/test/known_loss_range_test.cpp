@@ -130,6 +130,74 @@ TEST_P(KnownAnswers, OptimizerAdamWDecay) {
   expectFloats(a[3], {0});
 }
 
+// Five steps with gradients from 1e-6 to 10 and the default eps, against the rule of
+// torch.optim.AdamW in double. The kernels see FP32 scalars, as they lie on the device.
+TEST_P(KnownAnswers, OptimizerAdamWFiveSteps) {
+  constexpr int kCount = 64;
+  const double lr = 1e-3, decay = 0.01, beta1 = 0.9, beta2 = 0.999, eps = 1e-8;
+  Data data(61);
+  Host w = data.values({1, 1, 1, kCount}), zeros = filled(w.dims, 0), g = zeros;
+  std::vector<double> ww(w.f(), w.f() + kCount), mm(kCount), vv(kCount);
+  Host out = Host::scalar(0), b1 = Host::scalar(float(beta1)), b2 = Host::scalar(float(beta2));
+  std::vector<Host> step = {Host::scalarInt(0), b1, b2, Host::scalarInt(0), out, out};
+  std::vector<Host> a = {w,
+                         g,
+                         zeros,
+                         zeros,
+                         Host::scalar(float(lr)),
+                         b1,
+                         b2,
+                         Host::scalar(float(eps)),
+                         Host::scalar(float(decay)),
+                         out,
+                         out,
+                         Host::scalarInt(0)};
+  for (int t = 1; t <= 5; ++t) {
+    for (int i = 0; i < kCount; ++i)
+      a[1].f()[i] = float(std::pow(10.0, i % 8 - 6) * data.uniform(-1, 1));
+    run(Opcode::adam_step, step);
+    a[9] = step[4];
+    a[10] = step[5];
+    run(Opcode::range_adamw, a);
+    for (size_t i = 0; i < kCount; ++i) {
+      double gradient = a[1].f()[i];
+      ww[i] -= lr * decay * ww[i];
+      mm[i] = beta1 * mm[i] + (1 - beta1) * gradient;
+      vv[i] = beta2 * vv[i] + (1 - beta2) * gradient * gradient;
+      double root = std::sqrt(vv[i]) / std::sqrt(1 - std::pow(beta2, t));
+      ww[i] -= lr / (1 - std::pow(beta1, t)) * mm[i] / (root + eps);
+    }
+  }
+  for (size_t i = 0; i < kCount; ++i)
+    EXPECT_NEAR(a[0].f()[i], ww[i], 1e-6) << i;
+}
+
+// Momentum and coupled decay over five steps, against torch.optim.SGD in double.
+TEST_P(KnownAnswers, OptimizerSgdFiveSteps) {
+  constexpr int kCount = 33;
+  const double lr = 0.1, momentum = 0.9, decay = 5e-4;
+  Data data(62);
+  Host w = data.values({1, 1, 1, kCount}), zeros = filled(w.dims, 0);
+  std::vector<double> ww(w.f(), w.f() + kCount), mm(kCount);
+  std::vector<Host> s = {w,
+                         zeros,
+                         zeros,
+                         Host::scalar(float(lr)),
+                         Host::scalar(float(momentum)),
+                         Host::scalar(float(decay)),
+                         Host::scalarInt(0)};
+  for (int t = 1; t <= 5; ++t) {
+    s[1] = data.values(w.dims);
+    run(Opcode::range_sgd, s);
+    for (size_t i = 0; i < kCount; ++i) {
+      mm[i] = momentum * mm[i] + (s[1].f()[i] + decay * ww[i]);
+      ww[i] -= lr * mm[i];
+    }
+  }
+  for (size_t i = 0; i < kCount; ++i)
+    EXPECT_NEAR(s[0].f()[i], ww[i], 2e-6) << i;
+}
+
 TEST_P(KnownAnswers, OptimizerSkippedStepsDoNotCount) {
   Host out = Host::scalar(0);
   std::vector<Host> step = {

@@ -56,9 +56,10 @@ Backend referenceBackend();
 void PrintTo(const Backend &backend, std::ostream *os);
 
 struct RunOptions {
-  uint8_t poison = 0xAB; // outputs and scratch hold this byte before the call; 0xFF is NaN
-  int alias_out = -1;    // this output operand shares the buffer of ...
-  int alias_in = -1;     // ... this input operand
+  uint8_t poison = 0xAB;   // outputs and scratch hold this byte before the call; 0xFF is NaN
+  int alias_out = -1;      // this output operand shares the buffer of ...
+  int alias_in = -1;       // ... this input operand
+  bool used_state = false; // run before, on the same state, in other memory with other values
   const void *staging = nullptr;
 };
 
