@@ -16,6 +16,18 @@ def AttachOptions : Pass<"tr-attach-options", "::mlir::ModuleOp"> {
     Sets the module attribute `tr.options` from the pass's options, replacing one that
     is there. The variants are `train_base` and `val_base`, without a resolution: it
     is the network's own input, which phase 1 knows.
+
+    ```mlir
+    module {
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    module attributes {tr.options = #tr.options<specs = [#tr.compile_spec<name = "train_base", training = true, batch = 32>, #tr.compile_spec<name = "val_base", training = false, batch = 32>]>} {
+    }
+    ```
   }];
   let dependentDialects = ["::tr::TRDialect"];
   let options = [
@@ -67,6 +79,17 @@ def GraphBuild : Pass<"tr-graph-build", "::mlir::ModuleOp"> {
     Requires the program and the plan that `--tr-graph-derive-shapes` left. A program
     that has subgraphs already and no plan stays as it is. No kernel op computes a
     gradient that reaches only the images.
+
+    After `--tr-graph-derive-shapes`:
+
+    ```mlir
+    tr.arch.plan @net classes 3 {
+    ^bb0(%x: tensor<?x1x1x7xf32>):
+      %0 = tr.arch.fc %x ["0.fc"] out 3 bias true first : tensor<?x1x1x7xf32> -> tensor<?x1x1x3xf32>
+      %1 = tr.arch.softmax_ce %0 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+      tr.arch.yield %1 : tensor<?x1x1x3xf32>
+    }
+    ```
   }];
   let dependentDialects = ["::tr::TRDialect"];
 }

@@ -6,7 +6,8 @@ Usage: run_pass_examples.py TR_OPT MLIR_TBLGEN INCLUDE PASSES_TD...
 
 Every pass must show at least one ```mlir block. A block is run through the pass. When
 another block follows a line "becomes", the pass must turn the first into the second
-(both printed by tr-opt).
+(both printed by tr-opt). A line "After `--flag` ...:" above a block names passes that
+run before.
 """
 import os
 import re
@@ -47,7 +48,9 @@ def check(tr_opt, flag, description):
                 raise SystemExit(f"--{flag}: expected\n{want}\nbut got\n{got}")
             got = None
         else:
-            got = run([tr_opt, f"--{flag}"], code)
+            above = before.splitlines()[-1].strip() if before else ""
+            earlier = re.findall(r"--[\w-]+", above) if above.startswith("After ") else []
+            got = run([tr_opt, *earlier, f"--{flag}"], code)
     return len(blocks)
 
 

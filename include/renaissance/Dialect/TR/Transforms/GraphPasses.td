@@ -39,6 +39,14 @@ def GraphPlanMemory : TR_GraphPass<"plan-memory"> {
 
     Requires slots (phase 2). Ensures one row for each region, empty ones included,
     256-byte offsets and no overlap. Does not reuse memory.
+
+    ```mlir
+    tr.graph.program @p classes 3 {
+      tr.graph.variant "train_base" training batch 5 input [1, 1, 7] graph 0 shape_id 0
+      tr.graph.tensor 0 "x" region "f_feature_fp32" dtype "f32" layer -1
+        shapes [array<i64: 5, 1, 1, 7>] slot 512
+    }
+    ```
   }];
   let statistics = [Statistic<"numBytes", "num-bytes", "Bytes of the arena">];
 }
@@ -56,6 +64,17 @@ def GraphShareVariants : TR_GraphPass<"share-variants"> {
     tensors have one shape under all variants is captured once.
 
     Requires subgraphs (phase 4). Replaces an atlas that is there.
+
+    After `--tr-graph-derive-shapes --tr-graph-build`:
+
+    ```mlir
+    tr.arch.plan @net classes 3 {
+    ^bb0(%x: tensor<?x1x1x7xf32>):
+      %0 = tr.arch.fc %x ["0.fc"] out 3 bias true first : tensor<?x1x1x7xf32> -> tensor<?x1x1x3xf32>
+      %1 = tr.arch.softmax_ce %0 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+      tr.arch.yield %1 : tensor<?x1x1x3xf32>
+    }
+    ```
   }];
   let statistics = [Statistic<"numCaptures", "num-captures", "Number of different captures">];
 }
@@ -71,6 +90,17 @@ def GraphSchedule : TR_GraphPass<"schedule"> {
     are left out. Schedules that are there are replaced.
 
     Requires subgraphs (phase 4). Near-linear in the number of kernel ops.
+
+    After `--tr-graph-derive-shapes --tr-graph-build`:
+
+    ```mlir
+    tr.arch.plan @net classes 3 {
+    ^bb0(%x: tensor<?x1x1x7xf32>):
+      %0 = tr.arch.fc %x ["0.fc"] out 3 bias true first : tensor<?x1x1x7xf32> -> tensor<?x1x1x3xf32>
+      %1 = tr.arch.softmax_ce %0 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+      tr.arch.yield %1 : tensor<?x1x1x3xf32>
+    }
+    ```
   }];
   let statistics = [Statistic<"numNodes", "num-nodes", "Number of schedule nodes">,
                     Statistic<"numEdges", "num-edges", "Number of schedule edges">];
@@ -82,10 +112,21 @@ def VerifyGraph : Pass<"tr-verify-graph", "::tr::graph::ProgramOp"> {
     What a verifier of one op cannot see: tensor ids and types of operands by the
     kernel-op table, slots that hold their tensors under every variant, tensors inside
     their regions without overlap, equal slot order and sizes of W, G, M and V,
-    gradients of the parameter's shape, range operands of equal length, complete graphs, schedules
-    whose nodes are kernel ops of their graph, and an atlas that fits the graphs.
+    gradients of the parameter's shape, range operands of equal length, complete graphs,
+    schedules whose nodes are kernel ops of their graph, and an atlas that fits the graphs.
 
     Requires a program after all phases. Changes nothing.
+
+    After `--tr-graph-pipeline`:
+
+    ```mlir
+    tr.arch.plan @net classes 3 {
+    ^bb0(%x: tensor<?x1x1x7xf32>):
+      %0 = tr.arch.fc %x ["0.fc"] out 3 bias true first : tensor<?x1x1x7xf32> -> tensor<?x1x1x3xf32>
+      %1 = tr.arch.softmax_ce %0 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+      tr.arch.yield %1 : tensor<?x1x1x3xf32>
+    }
+    ```
   }];
   let dependentDialects = ["::tr::TRDialect"];
 }
