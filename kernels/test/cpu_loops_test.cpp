@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The loops of every instruction set that this machine has, against the baseline
+// compilation. The conformance suite sees only the best one.
+#include "conformance.h"
+#include "cpu/loops.h"
+
+#include <cmath>
+#include <functional>
+
+namespace trk::test {
+namespace {
+
+using cpu::Isa;
+using cpu::Loops;
+
+const char *isaName(Isa isa) { return isa == Isa::V4 ? "v4" : isa == Isa::V3 ? "v3" : "baseline"; }
+
+class CpuLoopsTest : public testing::TestWithParam<Isa> {
+protected:
+  void SetUp() override {
+    if (!cpu::isaSupported(GetParam()))
+      GTEST_SKIP() << "this machine lacks " << isaName(GetParam());
+  }
+
+  // Runs `body` with both tables; it returns all that it computed.
+  void compare(const std::string &what,
+               const std::function<std::vector<double>(const Loops &)> &body, double tolerance) {
+    std::vector<double> want = body(cpu::loopsFor(Isa::Baseline));
+    std::vector<double> got = body(cpu::loopsFor(GetParam()));
+    ASSERT_EQ(want.size(), got.size());
+    for (size_t i = 0; i < want.size(); ++i)
+      ASSERT_NEAR(got[i], want[i], tolerance * (1 + std::fabs(want[i]))) << what << ", value " << i;
+  }
+
+  std::vector<float> values(int64_t count) { return data.values({1, 1, 1, count}).floats(); }
+
+  Data data{21};
+};
+
+std::vector<double> widen(const std::vector<float> &v) { return {v.begin(), v.end()}; }
+
+void append(std::vector<double> &to, const std::vector<double> &more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+const std::vector<std::pair<int64_t, int64_t>> &rowShapes() {
+  static const std::vector<std::pair<int64_t, int64_t>> shapes = {{1, 1},    {3, 5},    {9, 16},
+                                                                  {130, 17}, {257, 33}, {6, 1100}};
+  return shapes;
+}
+
+TEST_P(CpuLoopsTest, Elements) {
+  for (int64_t count : {1, 3, 4, 7, 8, 15, 16, 17, 31, 67}) {
+    std::vector<float> a = values(count), b = values(count);
+    std::vector<uint8_t> keep(static_cast<size_t>(count));
+    for (uint8_t &k : keep)
+      k = uint8_t(data.next() & 1);
+    for (Activation act : allActivations())
+      compare(
+          "elements",
+          [&](const Loops &l) {
+            std::vector<float> y[4];
+            for (auto &one : y)
+              one.resize(a.size());
+            l.act(act, a.data(), y[0].data(), count);
+            l.add(act, a.data(), b.data(), y[1].data(), count);
+            l.act_bwd(act, a.data(), b.data(), y[2].data(), count);
+            l.mask(a.data(), keep.data(), 1.25f, y[3].data(), count);
+            std::vector<double> all;
+            for (const auto &one : y)
+              append(all, widen(one));
+            return all;
+          },
+          1e-6);
+  }
+}
+
+TEST_P(CpuLoopsTest, Statistics) {
+  for (auto [rows, c] : rowShapes()) {
+    std::vector<float> x = values(rows * c);
+    compare(
+        "statistics",
+        [&, rows = rows, c = c](const Loops &l) {
+          size_t n = size_t(c);
+          std::vector<double> mean(n), m2(n), sums(n);
+          std::vector<float> work(3 * n);
+          l.stats(x.data(), rows, c, mean.data(), m2.data(), work.data());
+          l.column_sums(x.data(), rows, c, c, sums.data(), work.data());
+          append(mean, m2);
+          append(mean, sums);
+          return mean;
+        },
+        2e-6);
+  }
+}
+
+TEST_P(CpuLoopsTest, Normalisation) {
+  for (auto [rows, c] : rowShapes()) {
+    std::vector<float> x = values(rows * c), dy = values(rows * c), v[4];
+    for (auto &one : v)
+      one = values(c);
+    compare(
+        "normalisation",
+        [&, rows = rows, c = c](const Loops &l) {
+          std::vector<float> y(x.size()), dx(x.size()), work(size_t(2 * c));
+          std::vector<double> g(static_cast<size_t>(c)), gx(static_cast<size_t>(c));
+          cpu::NormTerm term{x.data(), v[0].data(), v[1].data(), v[2].data()};
+          l.norm_apply({term, {}, y.data(), rows, c, Activation::ReLU6});
+          l.norm_reduce(
+              {dy.data(), term, g.data(), gx.data(), work.data(), rows, c, Activation::None});
+          l.norm_gradient(
+              {dy.data(), term, v[2].data(), v[3].data(), dx.data(), rows, c, Activation::None});
+          std::vector<double> all = widen(y);
+          append(all, widen(dx));
+          append(all, g);
+          append(all, gx);
+          return all;
+        },
+        4e-6);
+  }
+}
+
+TEST_P(CpuLoopsTest, Pooling) {
+  for (int64_t c : {1, 5, 16, 19}) {
+    std::vector<float> x = data.grid({2, 7, 5, c}).floats();
+    compare(
+        "pooling",
+        [&](const Loops &l) {
+          cpu::Pool p;
+          p.last = 2;
+          p.h = 7;
+          p.w = 5;
+          p.c = c;
+          p.oh = 4;
+          p.ow = 3;
+          p.kernel_h = p.kernel_w = 3;
+          p.stride_h = p.stride_w = 2;
+          p.pad_h = p.pad_w = 1;
+          std::vector<float> y(size_t(2 * 4 * 3 * c)), mean(y.size()), dx(x.size());
+          std::vector<uint8_t> index(y.size());
+          p.index = index.data();
+          p.index_bytes = 1;
+          p.in = x.data();
+          p.out = y.data();
+          l.max_pool(p);
+          p.out = mean.data();
+          l.avg_pool(p);
+          p.in = mean.data();
+          p.out = dx.data();
+          l.max_pool_bwd(p);
+          std::vector<double> all = widen(y);
+          append(all, widen(mean));
+          append(all, widen(dx));
+          append(all, {index.begin(), index.end()});
+          return all;
+        },
+        1e-6);
+  }
+}
+
+TEST_P(CpuLoopsTest, Updates) {
+  for (int64_t count : {1, 7, 16, 45}) {
+    std::vector<float> w = values(count), g = values(count), m = values(count);
+    std::vector<float> v = data.values({1, 1, 1, count}, 0, 2).floats();
+    compare(
+        "updates",
+        [&](const Loops &l) {
+          std::vector<float> w1 = w, m1 = m, w2 = w, m2 = m, v2 = v, sum = w;
+          l.sgd({0.1f, 0.9f, 0.01f}, w1.data(), g.data(), m1.data(), count);
+          l.adamw({0.9f, 0.99f, 0.1f, 0.01f, 1e-3f, 0.999f, 0.02f, 1.5f}, w2.data(), g.data(),
+                  m2.data(), v2.data(), count);
+          const float *terms[] = {g.data(), m.data()};
+          l.accumulate(sum.data(), terms, 2, count);
+          std::vector<double> all;
+          for (const auto *one : {&w1, &m1, &w2, &m2, &v2, &sum})
+            append(all, widen(*one));
+          std::vector<float> bad = w;
+          all.push_back(l.all_finite(bad.data(), count));
+          bad.back() = std::nanf("");
+          all.push_back(l.all_finite(bad.data(), count));
+          return all;
+        },
+        2e-6);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Isa, CpuLoopsTest, testing::Values(Isa::V3, Isa::V4),
+                         [](const auto &info) { return std::string(isaName(info.param)); });
+
+} // namespace
+} // namespace trk::test
