@@ -7,6 +7,30 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// tr.bp to tr.arch
+//===----------------------------------------------------------------------===//
+
+def ArchExpandTree : Pass<"tr-arch-expand-tree", "::mlir::ModuleOp"> {
+  let summary = "step 1: layer trees to lists of layers";
+  let description = [{
+    Replaces every `tr.bp.model` by a `tr.arch.plan` of the same name. `seq` and
+    `repeat` disappear, `add2` becomes an op with two regions. With `fuse` the ops
+    `block`, `cbr`, `cbrp` and `gap_fc` become fused layers, without it primitives.
+    Whether a block has a projection depends on the channels at its place, so extents
+    are inferred on the way and all result types are concrete.
+
+    Requires what `--tr-verify-bp` checks; ensures that no `tr.bp` op is left and that
+    layers keep their locations. Parameter names do not depend on `fuse`. Reports
+    layers that cannot take their input. Does not handle branches of `add2` that
+    disagree (`--tr-arch-infer-shapes`) nor the position of the loss
+    (`--tr-arch-normalize-softmax-ce`). Does nothing without a `tr.bp.model`.
+
+    ```mlir
+    tr.bp.model @m input [8, 8, 3] classes 10 {
+      tr.bp.cbr <out = 4, kernel = [3, 3]> eps 1.0e-5 momentum 1.0e-1 act <relu>
+      tr.bp.gap_fc 10 bias true
+
+//===----------------------------------------------------------------------===//
 // tr.arch to tr.graph
 //===----------------------------------------------------------------------===//
 
@@ -65,6 +89,7 @@ def GraphDeriveShapes : Pass<"tr-graph-derive-shapes", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::tr::TRDialect"];
+<<<<<<< HEAD
   let statistics = [Statistic<"numTensors", "num-tensors", "Number of tensors made">];
 }
 
@@ -92,6 +117,12 @@ def GraphBuild : Pass<"tr-graph-build", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::tr::TRDialect"];
+=======
+  let options = [Option<"fuse", "fuse", "bool", "true",
+                        "map blocks and cbr to fused layers instead of primitives">];
+  let statistics = [Statistic<"numModels", "num-models", "models expanded">,
+                    Statistic<"numLayers", "num-layers", "layers made">];
+>>>>>>> a5e4352 ([Blueprint] Read BluePrint text and expand it to layers)
 }
 
 #endif // TR_CONVERSION_PASSES_TD

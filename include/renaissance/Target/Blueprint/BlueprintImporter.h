@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// BluePrint text (`.bp`) to `tr.bp`. The language is described in
+// docs/blueprint.md.
+#ifndef RENAISSANCE_TARGET_BLUEPRINT_BLUEPRINTIMPORTER_H
+#define RENAISSANCE_TARGET_BLUEPRINT_BLUEPRINTIMPORTER_H
+
+#include "renaissance/Dialect/TR/IR/TRDialect.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <optional>
+#include <string>
+
+namespace llvm {
+class SourceMgr;
+class raw_ostream;
+} // namespace llvm
+
+namespace tr {
+
+/// What a caller may set besides the text.
+struct BlueprintOptions {
+  /// The model to import; may be empty when the file holds one model.
+  std::string model;
+  /// Replace the values of the model's header, before its calls are expanded.
+  std::optional<ImageShape> input;
+  std::optional<int64_t> classes;
+};
+
+/// Imports one model of the main buffer of `sources` as a module with one
+/// `tr.bp.model`. Reports the first error, located in the text, through the
+/// context's diagnostic engine and returns null.
+mlir::OwningOpRef<mlir::ModuleOp> importBlueprint(llvm::SourceMgr &sources,
+                                                  mlir::MLIRContext *context,
+                                                  const BlueprintOptions &options = {});
+
+/// Reads "28x28x1"; none when the text is anything else or an extent is out of range.
+std::optional<ImageShape> parseImageShape(llvm::StringRef text);
+
+/// Prints the table of all calls as Markdown: the reference in docs/blueprint.md.
+void printBlueprintReference(llvm::raw_ostream &os);
+
+} // namespace tr
+
+#endif // RENAISSANCE_TARGET_BLUEPRINT_BLUEPRINTIMPORTER_H

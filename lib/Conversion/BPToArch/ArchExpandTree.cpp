@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Step 1: walks the layer tree with a stack of its own and appends the layers of
+// `tr.arch`. One visit per layer and repetition.
+#include "renaissance/Conversion/BPToArch.h"
+#include "renaissance/Conversion/Passes.h"
+
+#include "LayerChain.h"
+
+#include "renaissance/Dialect/TR/IR/BPModel.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+
+namespace tr {
+#define GEN_PASS_DEF_ARCHEXPANDTREE
+#include "renaissance/Conversion/Passes.h.inc"
+
+namespace {
+/// Most visits of layers; a repeat could ask for any number.
+constexpr int64_t kMaxVisits = 1'000'000;
+
+/// An op of the tree whose layers are being visited.
+struct Frame {
+  Operation *op;
+  std::string path;   // of the op
+  std::string prefix; // of its layers: for a repeat with the iteration
+  Block::iterator next;
+  unsigned region = 0;
+  unsigned index = 0;
+  int64_t iteration = 0;
+  OpenAdd2 sum = {};
+
+  Region &getRegion() const { return op->getRegion(region); }
+  void enter() {
+    next = getRegion().front().begin();
+    index = 0;
+  }
+};
+
+class TreeExpander {
+public:
+  TreeExpander(LayerChain &chain, bp::ModelOp model, bool fuse)
+      : chain(chain), model(model), fuse(fuse) {}
+
+  LogicalResult run() {
+    push(model, "");
+    while (!frames.empty()) {
+      Frame &frame = frames.back();
+      if (frame.next == frame.getRegion().front().end()) {
+        if (failed(leave(frame)))
+          return failure();
+        continue;
+      }
+      Operation *layer = &*frame.next++;
+      std::string path = bp::getLayerPath(frame.getRegion(), frame.prefix, layer, frame.index++);
+      if (failed(count(layer)))
+        return failure();
+      if (layer->getNumRegions() > 0)
+        push(layer, std::move(path));
+      else if (failed(expandLeaf(chain, layer, path, model.getClasses(), fuse)))
+        return failure();
+    }
+    return success();
+  }
+
+private:
+  LogicalResult count(Operation *layer) {
+    if (++visits <= kMaxVisits)
+      return success();
+    return emitError(layer->getLoc(), "expected at most ")
+           << kMaxVisits << " layers after repetition, but got more";
+  }
+
+  static std::string getIterationPath(StringRef path, int64_t iteration) {
+    std::string number = std::to_string(iteration);
+    return path.empty() ? number : (path + "." + number).str();
+  }
+
+  void push(Operation *op, std::string path) {
+    Frame frame{op, path, path, {}};
+    if (isa<bp::RepeatOp>(op))
+      frame.prefix = getIterationPath(path, 0);
+    if (isa<bp::Add2Op>(op))
+      frame.sum = chain.openAdd2({op->getLoc(), path});
+    frame.enter();
+    frames.push_back(std::move(frame));
+  }
+
+  // All layers of the frame's region are done: repeat it, go on to the next region,
+  // or return to the parent.
+  LogicalResult leave(Frame &frame) {
+    if (auto repeat = dyn_cast<bp::RepeatOp>(frame.op);
+        repeat && ++frame.iteration < static_cast<int64_t>(repeat.getTimes())) {
+      frame.prefix = getIterationPath(frame.path, frame.iteration);
+      frame.enter();
+      return count(repeat);
+    }
+    if (isa<bp::Add2Op>(frame.op)) {
+      if (frame.region == 0) {
+        chain.openStem(frame.sum);
+        frame.region = 1;
+        frame.enter();
+        return success();
+      }
+      chain.closeAdd2(frame.sum);
+    }
+    frames.pop_back();
+    return success();
+  }
+
+  LayerChain &chain;
+  bp::ModelOp model;
+  bool fuse;
+  SmallVector<Frame> frames;
+  int64_t visits = 0;
+};
+
+struct ArchExpandTreePass : impl::ArchExpandTreeBase<ArchExpandTreePass> {
+  using ArchExpandTreeBase::ArchExpandTreeBase;
+
+  void runOnOperation() override {
+    for (auto model : llvm::make_early_inc_range(getOperation().getOps<bp::ModelOp>())) {
+      FailureOr<arch::PlanOp> plan = expandModel(model, fuse);
+      if (failed(plan))
+        return signalPassFailure();
+      numModels += 1;
+      plan->walk([&](Operation *op) { numLayers += isa<LayerOpInterface, arch::Add2Op>(op); });
+    }
+  }
+};
+} // namespace
+
+FailureOr<arch::PlanOp> expandModel(bp::ModelOp model, bool fuse) {
+  if (failed(bp::verifyModel(model)))
+    return failure();
+  OpBuilder builder(model);
+  auto plan = arch::PlanOp::create(builder, model.getLoc(), model.getSymNameAttr(),
+                                   model.getClassesAttr());
+  ArrayRef<int64_t> input = model.getInput();
+  ImageShape shape{input[0], input[1], input[2]};
+  int64_t extents[] = {ShapedType::kDynamic, shape.h, shape.w, shape.c};
+  Block &body = plan.getBody().emplaceBlock();
+  BlockArgument images = body.addArgument(
+      RankedTensorType::get(extents, builder.getF32Type()), model.getLoc());
+  LayerChain chain(images, shape);
+  if (failed(TreeExpander(chain, model, fuse).run())) {
+    plan.erase();
+    return failure();
+  }
+  arch::YieldOp::create(chain.builder, model.getLoc(), chain.getValue());
+  model.erase();
+  return plan;
+}
+
+} // namespace tr

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Arguments to parameters. Calls are bound once where they stand, to report their
+// errors whether they are used or not, and once at each use.
+#include "Binder.h"
+
+#include "renaissance/Dialect/TR/IR/BPModel.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace mlir;
+
+namespace tr::blueprint {
+namespace {
+StringRef describeKind(ParamKind kind) {
+  switch (kind) {
+  case ParamKind::Int:
+    return "an integer";
+  case ParamKind::Real:
+    return "a number";
+  case ParamKind::Bool:
+    return "true or false";
+  case ParamKind::Dims:
+    return "N or HxW";
+  case ParamKind::Activation:
+    return "an activation";
+  case ParamKind::Style:
+    return "a block style";
+  case ParamKind::Text:
+    return "a text in quotes";
+  case ParamKind::Layer:
+  case ParamKind::Layers:
+    return "a layer";
+  }
+  llvm_unreachable("all kinds handled");
+}
+
+std::string countArguments(size_t count) {
+  return (Twine(count) + (count == 1 ? " argument" : " arguments")).str();
+}
+
+// The arguments without `name = "..."`, which belongs to no form.
+size_t countOwnArguments(const std::vector<Node> &nodes, const Node &call) {
+  return llvm::count_if(call.arguments, [&](NodeId id) {
+    return nodes[id].label.text != getNameParam().name;
+  });
+}
+
+std::string describeForms(ArrayRef<Signature> forms) {
+  return llvm::join(llvm::map_range(forms, [](const Signature &form) { return form.describe(); }),
+                    " or ");
+}
+
+SmallVector<StringRef> getCallNames() {
+  SmallVector<StringRef> names;
+  for (const Signature &signature : getSignatures())
+    names.push_back(signature.name);
+  return names;
+}
+} // namespace
+
+LogicalResult Binder::unknown(StringRef what, const Token &token,
+                              ArrayRef<StringRef> candidates) const {
+  auto diagnostic = source.error(token.at);
+  diagnostic << "expected " << what << ", but got unknown name " << token.describe();
+  StringRef nearest = findNearest(token.text, candidates);
+  if (!nearest.empty())
+    diagnostic << "; did you mean '" << nearest << "'?";
+  return failure();
+}
+
+LogicalResult Binder::mismatch(const Param &param, const Node &argument) const {
+  return source.error(argument.token.at)
+         << "expected " << describeKind(param.kind) << " for " << param.name << ", but got "
+         << (argument.isCall ? "call " : "") << argument.token.describe();
+}
+
+// Of several forms the one that takes the style among the arguments. The style also
+// settles how many arguments there must be.
+const Signature *Binder::selectForm(const Node &call, ArrayRef<Signature> forms) const {
+  if (forms.size() == 1)
+    return &forms.front();
+  size_t count = countOwnArguments(nodes, call);
+  for (NodeId id : llvm::reverse(call.arguments)) {
+    const Node &argument = nodes[id];
+    if (argument.isCall || !argument.token.is(TokenKind::Name) ||
+        (argument.isNamed() && argument.label.text != "style"))
+      continue;
+    std::optional<BlockStyle> style = symbolizeBlockStyle(argument.token.text);
+    if (!style) {
+      (void)unknown("a block style", argument.token, getStyleNames());
+      return nullptr;
+    }
+    const Signature *form = llvm::find_if(
+        forms, [&](const Signature &form) { return llvm::is_contained(form.styles, *style); });
+    if (count == form->params.size())
+      return form;
+    source.error(call.token.at) << "expected " << form->describe() << " for "
+                                << argument.token.text << ", but got " << countArguments(count);
+    return nullptr;
+  }
+  source.error(call.token.at) << "expected " << describeForms(forms) << ", but got "
+                              << countArguments(count) << " without a style";
+  return nullptr;
+}
+
+// Finds each argument's parameter. `matched` starts as all kNoNode.
+LogicalResult Binder::matchArguments(const Node &call, const Signature &signature,
+                                     MutableArrayRef<NodeId> matched, NodeId &name) const {
+  size_t position = 0;
+  for (NodeId id : call.arguments) {
+    const Node &argument = nodes[id];
+    NodeId *slot = &name;
+    if (!argument.isNamed()) {
+      if (position == signature.countPositional())
+        return source.error(argument.token.at)
+               << "expected at most " << position << " positional arguments for "
+               << signature.describe() << ", but got another one";
+      slot = &matched[position++];
+    } else if (argument.label.text != getNameParam().name) {
+      const Param *param = llvm::find_if(signature.params, [&](const Param &candidate) {
+        return candidate.name == argument.label.text;
+      });
+      if (param == signature.params.end()) {
+        SmallVector<StringRef> candidates{getNameParam().name};
+        for (const Param &candidate : signature.params)
+          candidates.push_back(candidate.name);
+        return unknown("a parameter of " + signature.describe(), argument.label, candidates);
+      }
+      slot = &matched[param - signature.params.begin()];
+    }
+    if (*slot != kNoNode) {
+      auto diagnostic = source.error(argument.label.at);
+      diagnostic << "expected each argument once, but got '" << argument.label.text << "' twice";
+      diagnostic.attachNote(source.locate(nodes[*slot].token.at)) << "the first one is here";
+      return diagnostic;
+    }
+    *slot = id;
+  }
+  return success();
+}
+
+LogicalResult Binder::convertInt(const Param &param, const Token &token, int64_t &result) const {
+  bool overflows = token.text.getAsInteger(10, result);
+  if (!overflows && param.range.contains(static_cast<double>(result)))
+    return success();
+  return source.error(token.at) << "expected " << param.name << " in " << param.range.describe()
+                                << ", but got " << token.text;
+}
+
+LogicalResult Binder::convertReal(const Param &param, const Token &token, double &result) const {
+  // The lexer vouches for the form; a value that no double holds is out of range.
+  bool bad = token.text.getAsDouble(result);
+  if (!bad && param.range.contains(result))
+    return success();
+  return source.error(token.at) << "expected " << param.name << " in " << param.range.describe()
+                                << ", but got " << token.text;
+}
+
+LogicalResult Binder::convertDims(const Param &param, const Token &token, Dims2 &result) const {
+  SmallVector<StringRef, 3> extents;
+  token.text.split(extents, 'x');
+  if (extents.size() > 2)
+    return source.error(token.at) << "expected N or HxW for " << param.name << ", but got "
+                                  << token.text;
+  int64_t *values[] = {&result.h, &result.w};
+  for (auto [extent, value] : llvm::zip(extents, values))
+    if (extent.getAsInteger(10, *value) || !param.range.contains(static_cast<double>(*value)))
+      return source.error(token.at) << "expected " << param.name << " in "
+                                    << param.range.describe() << ", but got " << token.text;
+  if (extents.size() == 1)
+    result.w = result.h;
+  return success();
+}
+
+LogicalResult Binder::checkLayer(const Node &argument) const {
+  if (argument.isCall || argument.target != kNoNode)
+    return success();
+  StringRef text = argument.token.text;
+  if (!findSignatures(text).empty())
+    return source.error(argument.token.at)
+           << "expected a layer, but got the name '" << text << "'; did you mean '" << text
+           << "(...)'?";
+  SmallVector<StringRef> candidates = letNames();
+  candidates.append(getCallNames());
+  return unknown("a layer", argument.token, candidates);
+}
+
+LogicalResult Binder::convert(const Param &param, const Node &argument, Value &value) const {
+  const Token &token = argument.token;
+  bool isName = token.is(TokenKind::Name) && !argument.isCall;
+  switch (param.kind) {
+  case ParamKind::Int:
+    if (isName && token.text == "classes") {
+      value.integer = classes;
+      return success();
+    }
+    if (token.is(TokenKind::Int))
+      return convertInt(param, token, value.integer);
+    break;
+  case ParamKind::Real:
+    if (token.is(TokenKind::Int) || token.is(TokenKind::Real))
+      return convertReal(param, token, value.real);
+    break;
+  case ParamKind::Bool:
+    if (token.is(TokenKind::True) || token.is(TokenKind::False)) {
+      value.boolean = token.is(TokenKind::True);
+      return success();
+    }
+    break;
+  case ParamKind::Dims:
+    if (token.is(TokenKind::Int) || token.is(TokenKind::Dims))
+      return convertDims(param, token, value.dims);
+    break;
+  case ParamKind::Activation:
+    if (!isName)
+      break;
+    if (auto kind = symbolizeActivation(token.text); kind && *kind != Activation::None) {
+      value.activation = *kind;
+      return success();
+    }
+    return unknown("an activation", token, getActivationNames());
+  case ParamKind::Style:
+    if (!isName)
+      break;
+    if (auto style = symbolizeBlockStyle(token.text)) {
+      value.style = *style;
+      return success();
+    }
+    return unknown("a block style", token, getStyleNames());
+  case ParamKind::Text:
+    if (token.is(TokenKind::String)) {
+      value.text = token.text;
+      return success();
+    }
+    break;
+  case ParamKind::Layer:
+  case ParamKind::Layers:
+    if (token.is(TokenKind::Name))
+      return checkLayer(argument);
+    break;
+  }
+  return mismatch(param, argument);
+}
+
+LogicalResult Binder::bindName(NodeId argument, BoundCall &bound) const {
+  Value value;
+  if (failed(convert(getNameParam(), nodes[argument], value)))
+    return failure();
+  if (!bp::isNodeName(value.text))
+    return source.error(nodes[argument].token.at)
+           << "expected a name of 1 to " << bp::kMaxNodeName
+           << " letters, digits, '_' or '-', but got \"" << value.text << "\"";
+  bound.name = StringAttr::get(source.file.getContext(), value.text);
+  return success();
+}
+
+LogicalResult Binder::bindLayerList(const Node &call, BoundCall &bound) const {
+  const Param &param = bound.signature->params.front();
+  NodeId name = kNoNode;
+  for (NodeId id : call.arguments) {
+    const Node &argument = nodes[id];
+    if (!argument.isNamed()) {
+      if (failed(convert(param, argument, bound.values.emplace_back())))
+        return failure();
+      bound.layers.push_back(id);
+    } else if (argument.label.text != getNameParam().name) {
+      return unknown("a parameter of " + bound.signature->describe(), argument.label,
+                     {getNameParam().name});
+    } else if (name != kNoNode) {
+      auto diagnostic = source.error(argument.label.at);
+      diagnostic << "expected each argument once, but got 'name' twice";
+      diagnostic.attachNote(source.locate(nodes[name].token.at)) << "the first one is here";
+      return diagnostic;
+    } else {
+      name = id;
+    }
+  }
+  return name == kNoNode ? success() : bindName(name, bound);
+}
+
+LogicalResult Binder::bindParams(const Node &call, BoundCall &bound) const {
+  const Signature &signature = *bound.signature;
+  SmallVector<NodeId, 10> matched(signature.params.size(), kNoNode);
+  NodeId name = kNoNode;
+  if (failed(matchArguments(call, signature, matched, name)))
+    return failure();
+  bound.values.resize(signature.params.size());
+  for (auto [param, argument, value] : llvm::zip(signature.params, matched, bound.values)) {
+    Node fallback;
+    if (argument == kNoNode) {
+      if (param.isRequired())
+        return source.error(call.token.at)
+               << "expected " << param.name << " in " << signature.describe() << ", but got "
+               << countArguments(countOwnArguments(nodes, call));
+      fallback.token = Lexer({source.file, param.fallback}).next();
+    }
+    if (failed(convert(param, argument == kNoNode ? fallback : nodes[argument], value)))
+      return failure();
+    if (param.kind == ParamKind::Layer)
+      bound.layers.push_back(argument);
+  }
+  return name == kNoNode ? success() : bindName(name, bound);
+}
+
+FailureOr<BoundCall> Binder::bind(NodeId id) const {
+  const Node &call = nodes[id];
+  ArrayRef<Signature> forms = findSignatures(call.token.text);
+  if (forms.empty())
+    return unknown("a layer", call.token, getCallNames());
+  BoundCall bound;
+  bound.signature = selectForm(call, forms);
+  if (!bound.signature || failed(bound.signature->takesLayerList() ? bindLayerList(call, bound)
+                                                                   : bindParams(call, bound)))
+    return failure();
+  return bound;
+}
+
+} // namespace tr::blueprint

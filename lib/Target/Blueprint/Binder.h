@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Matches the arguments of a call with a signature and converts them.
+#ifndef RENAISSANCE_LIB_TARGET_BLUEPRINT_BINDER_H
+#define RENAISSANCE_LIB_TARGET_BLUEPRINT_BINDER_H
+
+#include "Signatures.h"
+
+#include <functional>
+
+namespace tr::blueprint {
+
+/// Binds calls of one file. `classes` is the value of that name; `letNames` gives
+/// the names that a misspelt layer could have meant.
+class Binder {
+public:
+  using NameList = llvm::SmallVector<llvm::StringRef>;
+
+  Binder(const Source &source, const std::vector<Node> &nodes, int64_t classes,
+         std::function<NameList()> letNames)
+      : source(source), nodes(nodes), classes(classes), letNames(std::move(letNames)) {}
+
+  /// Values for all parameters of a call; reports the first error.
+  llvm::FailureOr<BoundCall> bind(NodeId call) const;
+  /// Checks that a call or name stands for a layer.
+  llvm::LogicalResult checkLayer(const Node &argument) const;
+
+private:
+  const Signature *selectForm(const Node &call, llvm::ArrayRef<Signature> forms) const;
+  llvm::LogicalResult bindLayerList(const Node &call, BoundCall &bound) const;
+  llvm::LogicalResult bindParams(const Node &call, BoundCall &bound) const;
+  llvm::LogicalResult matchArguments(const Node &call, const Signature &signature,
+                                     llvm::MutableArrayRef<NodeId> matched, NodeId &name) const;
+  llvm::LogicalResult bindName(NodeId argument, BoundCall &bound) const;
+  llvm::LogicalResult convert(const Param &param, const Node &argument, Value &value) const;
+  llvm::LogicalResult convertInt(const Param &param, const Token &token, int64_t &result) const;
+  llvm::LogicalResult convertReal(const Param &param, const Token &token, double &result) const;
+  llvm::LogicalResult convertDims(const Param &param, const Token &token, Dims2 &result) const;
+  llvm::LogicalResult mismatch(const Param &param, const Node &argument) const;
+  llvm::LogicalResult unknown(llvm::StringRef what, const Token &token,
+                              llvm::ArrayRef<llvm::StringRef> candidates) const;
+
+  const Source &source;
+  const std::vector<Node> &nodes;
+  int64_t classes;
+  std::function<NameList()> letNames;
+};
+
+} // namespace tr::blueprint
+
+#endif // RENAISSANCE_LIB_TARGET_BLUEPRINT_BINDER_H

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Expands the syntax tree of one model to `tr.bp`: lets are replaced by what they
+// stand for, calls become ops.
+#include "renaissance/Target/Blueprint/BlueprintImporter.h"
+
+#include "Binder.h"
+#include "Parser.h"
+
+#include "renaissance/Dialect/TR/IR/BPModel.h"
+
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace mlir;
+
+namespace tr {
+namespace blueprint {
+namespace {
+
+const Model *selectModel(const Source &source, const File &file, StringRef wanted) {
+  SmallVector<StringRef> names;
+  for (const Model &model : file.models) {
+    if (model.name.text == wanted)
+      return &model;
+    names.push_back(model.name.text);
+  }
+  if (!wanted.empty()) {
+    auto diagnostic = source.error(file.models.front().name.at);
+    diagnostic << "expected a model '" << wanted << "', but got " << llvm::join(names, ", ");
+    StringRef nearest = findNearest(wanted, names);
+    if (!nearest.empty())
+      diagnostic << "; did you mean '" << nearest << "'?";
+    return nullptr;
+  }
+  if (names.size() == 1)
+    return &file.models.front();
+  source.error(file.models[1].name.at)
+      << "expected --model NAME to choose one of " << names.size() << " models, but got none: "
+      << llvm::join(names, ", ");
+  return nullptr;
+}
+
+/// Builds the ops of one model with a stack of the calls still to build.
+class Expander {
+public:
+  Expander(const Source &source, const File &file, const Model &model)
+      : source(source), file(file), builder(source.file.getContext()),
+        binder(source, file.nodes, model.classes, [] { return Binder::NameList(); }) {}
+
+  LogicalResult expand(NodeId root, Block *block) {
+    pending.push_back({root, block, 1});
+    while (!pending.empty())
+      if (failed(expandOne(pending.pop_back_val())))
+        return failure();
+    return success();
+  }
+
+private:
+  struct Item {
+    NodeId node;
+    Block *block;
+    unsigned depth;
+  };
+
+  LogicalResult expandOne(Item item) {
+    const Node *node = &file.nodes[item.node];
+    if (!node->isCall)
+      node = &file.nodes[node->target];
+    Position at = node->token.at;
+    if (++count > kMaxNodes)
+      return source.error(at) << "expected at most " << kMaxNodes
+                              << " layers after expansion, but got more";
+    if (item.depth > bp::kMaxNesting)
+      return source.error(at) << "expected at most " << bp::kMaxNesting
+                              << " nested layers, but got more";
+    FailureOr<BoundCall> call = binder.bind(static_cast<NodeId>(node - file.nodes.data()));
+    if (failed(call))
+      return failure();
+    builder.setInsertionPointToEnd(item.block);
+    Operation *op = call->signature->build(builder, source.locate(at), *call);
+    if (!op)
+      return failure();
+    if (isa<bp::SeqOp>(op) && call->layers.empty() &&
+        !isa<bp::Add2Op>(item.block->getParentOp()))
+      return source.error(at)
+             << "expected at least one layer in seq() outside of add2, but got none";
+    // One region takes all layers; two regions take one each.
+    unsigned regions = op->getNumRegions();
+    for (size_t i = call->layers.size(); i-- > 0;)
+      pending.push_back(
+          {call->layers[i], &op->getRegion(regions == 1 ? 0 : i).front(), item.depth + 1});
+    return success();
+  }
+
+  const Source &source;
+  const File &file;
+  OpBuilder builder;
+  Binder binder;
+  SmallVector<Item> pending;
+  size_t count = 0;
+};
+
+OwningOpRef<ModuleOp> importModel(const Source &source, const File &file, const Model &model) {
+  Location loc = source.locate(model.name.at);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(source.locate({1, 1}));
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  auto op = bp::ModelOp::create(builder, loc, model.name.text,
+                                ArrayRef<int64_t>{model.input.h, model.input.w, model.input.c},
+                                model.classes);
+  Block &body = op.getBody().emplaceBlock();
+  if (failed(Expander(source, file, model).expand(model.root, &body)))
+    return {};
+  return failed(bp::verifyModel(op)) ? OwningOpRef<ModuleOp>() : std::move(module);
+}
+} // namespace
+} // namespace blueprint
+
+std::optional<ImageShape> parseImageShape(StringRef text) {
+  SmallVector<StringRef, 3> extents;
+  text.split(extents, 'x');
+  ImageShape shape;
+  int64_t *values[] = {&shape.h, &shape.w, &shape.c};
+  if (extents.size() != 3)
+    return std::nullopt;
+  int64_t elements = 1;
+  constexpr int64_t most = std::numeric_limits<int32_t>::max();
+  for (auto [extent, value] : llvm::zip(extents, values)) {
+    if (extent.getAsInteger(10, *value) || *value < 1 || *value > most / elements)
+      return std::nullopt;
+    elements *= *value;
+  }
+  return shape;
+}
+
+OwningOpRef<ModuleOp> importBlueprint(SourceMgr &sources, MLIRContext *context,
+                                      const BlueprintOptions &options) {
+  context->loadDialect<TRDialect>();
+  const MemoryBuffer *buffer = sources.getMemoryBuffer(sources.getMainFileID());
+  blueprint::Source source{StringAttr::get(context, buffer->getBufferIdentifier()),
+                           buffer->getBuffer()};
+  if (source.text.size() > blueprint::kMaxBytes) {
+    source.error({}) << "expected a file of at most " << blueprint::kMaxBytes
+                     << " bytes, but got " << source.text.size();
+    return {};
+  }
+  FailureOr<blueprint::File> file = blueprint::Parser(source).parse();
+  if (failed(file))
+    return {};
+  const blueprint::Model *found = blueprint::selectModel(source, *file, options.model);
+  if (!found)
+    return {};
+  blueprint::Model model = *found;
+  model.input = options.input.value_or(model.input);
+  model.classes = options.classes.value_or(model.classes);
+  return blueprint::importModel(source, *file, model);
+}
+
+} // namespace tr

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tokens of BluePrint text. Every token knows its line and column, so that nobody
+// has to search the text for them later.
+#ifndef RENAISSANCE_LIB_TARGET_BLUEPRINT_LEXER_H
+#define RENAISSANCE_LIB_TARGET_BLUEPRINT_LEXER_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Location.h"
+
+namespace tr::blueprint {
+
+struct Position {
+  unsigned line = 1, column = 1;
+};
+
+/// The text with the name to report it under.
+struct Source {
+  mlir::StringAttr file;
+  llvm::StringRef text;
+
+  mlir::Location locate(Position at) const {
+    return mlir::FileLineColLoc::get(file, at.line, at.column);
+  }
+  mlir::InFlightDiagnostic error(Position at) const { return mlir::emitError(locate(at)); }
+};
+
+enum class TokenKind {
+  Error, // already reported
+  End,
+  Name,
+  Int,
+  Real,
+  Dims,
+  String,
+  True,
+  False,
+  Let,
+  Model,
+  LeftParen,
+  RightParen,
+  LeftBrace,
+  RightBrace,
+  Comma,
+  Semicolon,
+  Equal,
+};
+
+struct Token {
+  TokenKind kind = TokenKind::End;
+  llvm::StringRef text; // of a string: without its quotes
+  Position at;
+
+  bool is(TokenKind other) const { return kind == other; }
+  /// For messages: the token in quotes, or "end of file".
+  std::string describe() const;
+};
+
+class Lexer {
+public:
+  explicit Lexer(const Source &source);
+  /// The next token; an error is reported once and returned as an Error token.
+  Token next();
+
+private:
+  Position here() const;
+  Token make(TokenKind kind, size_t begin);
+  Token fail(size_t begin, const llvm::Twine &message);
+  bool skipBlanks();
+  Token lexName();
+  Token lexNumber();
+  Token lexString();
+  bool skipDigits();
+  char peek(size_t ahead = 0) const;
+
+  const Source &source;
+  size_t cursor = 0;
+  size_t lineStart = 0;
+  unsigned line = 1;
+};
+
+} // namespace tr::blueprint
+
+#endif // RENAISSANCE_LIB_TARGET_BLUEPRINT_LEXER_H

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Translates between the project's file formats and MLIR.
+#include "Translations.h"
+
+#include "mlir/Support/LogicalResult.h"
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+
+int main(int argc, char **argv) {
+  tr::registerBlueprintTranslations();
+  return failed(mlir::mlirTranslateMain(argc, argv, "Renaissance translation driver"));
+}
