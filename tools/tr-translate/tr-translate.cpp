@@ -3,10 +3,13 @@
 // Translates between the project's file formats and MLIR.
 #include "Translations.h"
 
+#include "renaissance/Target/PlanBinary/PlanTranslation.h"
+
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 
 int main(int argc, char **argv) {
   tr::registerBlueprintTranslations();
+  tr::registerPlanTranslations();
   return failed(mlir::mlirTranslateMain(argc, argv, "Renaissance translation driver"));
 }

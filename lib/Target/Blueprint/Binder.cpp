@@ -305,8 +305,24 @@ LogicalResult Binder::bindParams(const Node &call, BoundCall &bound) const {
   return name == kNoNode ? success() : bindName(name, bound);
 }
 
+LogicalResult Binder::checkOrder(const Node &call) const {
+  const Node *named = nullptr;
+  for (NodeId id : call.arguments) {
+    const Node &argument = nodes[id];
+    if (argument.isNamed())
+      named = &argument;
+    else if (named)
+      return source.error(argument.token.at)
+             << "expected positional arguments before named ones, but got "
+             << argument.token.describe() << " after '" << named->label.text << " ='";
+  }
+  return success();
+}
+
 FailureOr<BoundCall> Binder::bind(NodeId id) const {
   const Node &call = nodes[id];
+  if (failed(checkOrder(call)))
+    return failure();
   ArrayRef<Signature> forms = findSignatures(call.token.text);
   if (forms.empty())
     return unknown("a layer", call.token, getCallNames());

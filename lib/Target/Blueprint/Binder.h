@@ -27,6 +27,7 @@ public:
 
 private:
   const Signature *selectForm(const Node &call, llvm::ArrayRef<Signature> forms) const;
+  llvm::LogicalResult checkOrder(const Node &call) const;
   llvm::LogicalResult bindLayerList(const Node &call, BoundCall &bound) const;
   llvm::LogicalResult bindParams(const Node &call, BoundCall &bound) const;
   llvm::LogicalResult matchArguments(const Node &call, const Signature &signature,

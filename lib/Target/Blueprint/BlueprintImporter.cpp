@@ -105,6 +105,21 @@ private:
   size_t count = 0;
 };
 
+// The values of the caller in place of the header's.
+LogicalResult applyOptions(const Source &source, const BlueprintOptions &options, Model &model) {
+  model.input = options.input.value_or(model.input);
+  model.classes = options.classes.value_or(model.classes);
+  if (!parseImageShape(toString(model.input)))
+    return source.error(model.name.at)
+           << "expected extents of at least 1 and at most " << std::numeric_limits<int32_t>::max()
+           << " elements in input, but got " << toString(model.input);
+  if (model.classes < 1 || model.classes > std::numeric_limits<int32_t>::max())
+    return source.error(model.name.at)
+           << "expected classes in [1, " << std::numeric_limits<int32_t>::max() << "], but got "
+           << model.classes;
+  return success();
+}
+
 OwningOpRef<ModuleOp> importModel(const Source &source, const File &file, const Model &model) {
   Location loc = source.locate(model.name.at);
   OwningOpRef<ModuleOp> module = ModuleOp::create(source.locate({1, 1}));
@@ -155,8 +170,8 @@ OwningOpRef<ModuleOp> importBlueprint(SourceMgr &sources, MLIRContext *context,
   if (!found)
     return {};
   blueprint::Model model = *found;
-  model.input = options.input.value_or(model.input);
-  model.classes = options.classes.value_or(model.classes);
+  if (failed(blueprint::applyOptions(source, options, model)))
+    return {};
   return blueprint::importModel(source, *file, model);
 }
 

@@ -36,6 +36,7 @@ Position Lexer::here() const {
 }
 
 Token Lexer::make(TokenKind kind, size_t begin) {
+  lastEnd = here();
   Position at{line, static_cast<unsigned>(begin - lineStart + 1)};
   return {kind, source.text.slice(begin, cursor), at};
 }
@@ -136,8 +137,8 @@ Token Lexer::lexString() {
 }
 
 Token Lexer::next() {
-  if (!skipBlanks())
-    return {TokenKind::End, {}, here()};
+  if (!skipBlanks()) // reported behind the last token, not at some later empty line
+    return {TokenKind::End, {}, lastEnd};
   char c = peek();
   if (isNameStart(c))
     return lexName();

@@ -77,6 +77,7 @@ private:
   size_t cursor = 0;
   size_t lineStart = 0;
   unsigned line = 1;
+  Position lastEnd;
 };
 
 } // namespace tr::blueprint

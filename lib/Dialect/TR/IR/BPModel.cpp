@@ -32,7 +32,15 @@ void append(std::string &path, StringRef component) {
   path += component;
 }
 
+bool isLayer(Operation *op) {
+  return isa<SeqOp, RepeatOp, Add2Op, ConvOp, ConvDwOp, BnOp, ActOp, DropoutOp, FlattenOp,
+             ChannelPaddingOp, MaxPoolOp, AvgPoolOp, GapOp, FcOp, IdentityOp, SoftmaxCeOp, CbrOp,
+             CbrpOp, GapFcOp, BlockOp>(op);
+}
+
 LogicalResult checkNode(Operation *node) {
+  if (!isLayer(node))
+    return emitError(node->getLoc(), "expected a layer of tr.bp, but got ") << node->getName();
   if (StringAttr name = getName(node); name && !isNodeName(name.getValue()))
     return emitError(node->getLoc(), "expected a name of 1 to ")
            << kMaxNodeName << " letters, digits, '_' or '-', but got \"" << name.getValue() << "\"";
@@ -90,6 +98,8 @@ std::string getLayerPath(Region &region, StringRef prefix, Operation *layer, uns
 }
 
 LogicalResult verifyModel(ModelOp model) {
+  if (model.getBody().front().empty())
+    return emitError(model.getLoc(), "expected at least one layer, but got none");
   SmallVector<std::pair<Operation *, unsigned>> pending{{model, 0}};
   while (!pending.empty()) {
     auto [parent, depth] = pending.pop_back_val();
