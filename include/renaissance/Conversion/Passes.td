@@ -29,6 +29,15 @@ def ArchExpandTree : Pass<"tr-arch-expand-tree", "::mlir::ModuleOp"> {
     tr.bp.model @m input [8, 8, 3] classes 10 {
       tr.bp.cbr <out = 4, kernel = [3, 3]> eps 1.0e-5 momentum 1.0e-1 act <relu>
       tr.bp.gap_fc 10 bias true
+    }
+    ```
+  }];
+  let dependentDialects = ["::tr::TRDialect"];
+  let options = [Option<"fuse", "fuse", "bool", "true",
+                        "map blocks and cbr to fused layers instead of primitives">];
+  let statistics = [Statistic<"numModels", "num-models", "models expanded">,
+                    Statistic<"numLayers", "num-layers", "layers made">];
+}
 
 //===----------------------------------------------------------------------===//
 // tr.arch to tr.graph
@@ -89,7 +98,6 @@ def GraphDeriveShapes : Pass<"tr-graph-derive-shapes", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::tr::TRDialect"];
-<<<<<<< HEAD
   let statistics = [Statistic<"numTensors", "num-tensors", "Number of tensors made">];
 }
 
@@ -117,12 +125,6 @@ def GraphBuild : Pass<"tr-graph-build", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::tr::TRDialect"];
-=======
-  let options = [Option<"fuse", "fuse", "bool", "true",
-                        "map blocks and cbr to fused layers instead of primitives">];
-  let statistics = [Statistic<"numModels", "num-models", "models expanded">,
-                    Statistic<"numLayers", "num-layers", "layers made">];
->>>>>>> a5e4352 ([Blueprint] Read BluePrint text and expand it to layers)
 }
 
 #endif // TR_CONVERSION_PASSES_TD

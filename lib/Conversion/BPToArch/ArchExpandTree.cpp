@@ -18,7 +18,8 @@ namespace tr {
 #include "renaissance/Conversion/Passes.h.inc"
 
 namespace {
-/// Most visits of layers; a repeat could ask for any number.
+/// Most visits of layers; a repeat could ask for any number. The body of a repeat is
+/// never empty, so this bounds the iterations too.
 constexpr int64_t kMaxVisits = 1'000'000;
 
 /// An op of the tree whose layers are being visited.
@@ -49,8 +50,7 @@ public:
     while (!frames.empty()) {
       Frame &frame = frames.back();
       if (frame.next == frame.getRegion().front().end()) {
-        if (failed(leave(frame)))
-          return failure();
+        leave(frame);
         continue;
       }
       Operation *layer = &*frame.next++;
@@ -90,24 +90,23 @@ private:
 
   // All layers of the frame's region are done: repeat it, go on to the next region,
   // or return to the parent.
-  LogicalResult leave(Frame &frame) {
+  void leave(Frame &frame) {
     if (auto repeat = dyn_cast<bp::RepeatOp>(frame.op);
         repeat && ++frame.iteration < static_cast<int64_t>(repeat.getTimes())) {
       frame.prefix = getIterationPath(frame.path, frame.iteration);
       frame.enter();
-      return count(repeat);
+      return;
     }
     if (isa<bp::Add2Op>(frame.op)) {
       if (frame.region == 0) {
         chain.openStem(frame.sum);
         frame.region = 1;
         frame.enter();
-        return success();
+        return;
       }
       chain.closeAdd2(frame.sum);
     }
     frames.pop_back();
-    return success();
   }
 
   LayerChain &chain;
@@ -136,14 +135,14 @@ FailureOr<arch::PlanOp> expandModel(bp::ModelOp model, bool fuse) {
   if (failed(bp::verifyModel(model)))
     return failure();
   OpBuilder builder(model);
-  auto plan = arch::PlanOp::create(builder, model.getLoc(), model.getSymNameAttr(),
-                                   model.getClassesAttr());
+  auto plan =
+      arch::PlanOp::create(builder, model.getLoc(), model.getSymNameAttr(), model.getClassesAttr());
   ArrayRef<int64_t> input = model.getInput();
   ImageShape shape{input[0], input[1], input[2]};
   int64_t extents[] = {ShapedType::kDynamic, shape.h, shape.w, shape.c};
   Block &body = plan.getBody().emplaceBlock();
-  BlockArgument images = body.addArgument(
-      RankedTensorType::get(extents, builder.getF32Type()), model.getLoc());
+  BlockArgument images =
+      body.addArgument(RankedTensorType::get(extents, builder.getF32Type()), model.getLoc());
   LayerChain chain(images, shape);
   if (failed(TreeExpander(chain, model, fuse).run())) {
     plan.erase();

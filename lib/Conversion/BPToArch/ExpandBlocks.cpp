@@ -137,9 +137,8 @@ private:
     if (!needsProjection(stride))
       return chain.append<arch::InvResidualIdentityOp>(site, parts, integer(expanded), eps,
                                                        momentum);
-    return chain.append<arch::InvResidualNoShortcutOp>(site, parts, integer(expanded),
-                                                       integer(out), integer(stride), eps,
-                                                       momentum);
+    return chain.append<arch::InvResidualNoShortcutOp>(site, parts, integer(expanded), integer(out),
+                                                       integer(stride), eps, momentum);
   }
 
   LayerChain &chain;

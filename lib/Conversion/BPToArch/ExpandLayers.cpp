@@ -23,8 +23,7 @@ LogicalResult expandConvDw(LayerChain &chain, bp::ConvDwOp op, LayerSite site) {
 }
 
 // cbr and cbrp share everything but the pooling.
-template <typename OpT>
-LogicalResult expandCbr(LayerChain &chain, OpT op, LayerSite site) {
+template <typename OpT> LogicalResult expandCbr(LayerChain &chain, OpT op, LayerSite site) {
   return failure(
       failed(chain.append<arch::ConvOp>(site, {"conv"}, op.getGeometryAttr())) ||
       failed(chain.append<arch::BnOp>(site, {"bn"}, op.getEpsAttr(), op.getMomentumAttr())) ||
@@ -68,9 +67,8 @@ LogicalResult expandLeaf(LayerChain &chain, Operation *leaf, StringRef path, int
         return chain.append<arch::BnOp>(site, {"bn"}, op.getEpsAttr(), op.getMomentumAttr());
       })
       .Case([&](bp::ActOp op) { return chain.append<arch::ActOp>(site, {}, op.getKindAttr()); })
-      .Case([&](bp::DropoutOp op) {
-        return chain.append<arch::DropoutOp>(site, {}, op.getPAttr());
-      })
+      .Case(
+          [&](bp::DropoutOp op) { return chain.append<arch::DropoutOp>(site, {}, op.getPAttr()); })
       .Case([&](bp::FlattenOp) { return chain.append<arch::FlattenOp>(site, {}); })
       .Case([&](bp::ChannelPaddingOp) { return chain.append<arch::ChannelPaddingOp>(site, {}); })
       .Case([&](bp::MaxPoolOp op) {

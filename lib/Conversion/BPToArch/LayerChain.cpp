@@ -26,9 +26,7 @@ ArrayAttr LayerChain::makeParts(StringRef path, ArrayRef<StringRef> parts, Strin
 }
 
 LogicalResult LayerChain::finish(LayerOpInterface layer) {
-  auto emit = [&] {
-    return emitError(layer.getLoc()) << "layer '" << layer.getPath() << "': ";
-  };
+  auto emit = [&] { return emitError(layer.getLoc()) << "layer '" << layer.getPath() << "': "; };
   FailureOr<ImageShape> out = layer.inferOutputShape(shape, emit);
   if (failed(out))
     return failure();

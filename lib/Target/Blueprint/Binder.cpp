@@ -43,9 +43,8 @@ std::string countArguments(size_t count) {
 
 // The arguments without `name = "..."`, which belongs to no form.
 size_t countOwnArguments(const std::vector<Node> &nodes, const Node &call) {
-  return llvm::count_if(call.arguments, [&](NodeId id) {
-    return nodes[id].label.text != getNameParam().name;
-  });
+  return llvm::count_if(call.arguments,
+                        [&](NodeId id) { return nodes[id].label.text != getNameParam().name; });
 }
 
 std::string describeForms(ArrayRef<Signature> forms) {
@@ -97,8 +96,8 @@ const Signature *Binder::selectForm(const Node &call, ArrayRef<Signature> forms)
         forms, [&](const Signature &form) { return llvm::is_contained(form.styles, *style); });
     if (count == form->params.size())
       return form;
-    source.error(call.token.at) << "expected " << form->describe() << " for "
-                                << argument.token.text << ", but got " << countArguments(count);
+    source.error(call.token.at) << "expected " << form->describe() << " for " << argument.token.text
+                                << ", but got " << countArguments(count);
     return nullptr;
   }
   source.error(call.token.at) << "expected " << describeForms(forms) << ", but got "
@@ -134,7 +133,7 @@ LogicalResult Binder::matchArguments(const Node &call, const Signature &signatur
     if (*slot != kNoNode) {
       auto diagnostic = source.error(argument.label.at);
       diagnostic << "expected each argument once, but got '" << argument.label.text << "' twice";
-      diagnostic.attachNote(source.locate(nodes[*slot].token.at)) << "the first one is here";
+      diagnostic.attachNote(source.locate(nodes[*slot].begin())) << "the first one is here";
       return diagnostic;
     }
     *slot = id;
@@ -168,8 +167,8 @@ LogicalResult Binder::convertDims(const Param &param, const Token &token, Dims2 
   int64_t *values[] = {&result.h, &result.w};
   for (auto [extent, value] : llvm::zip(extents, values))
     if (extent.getAsInteger(10, *value) || !param.range.contains(static_cast<double>(*value)))
-      return source.error(token.at) << "expected " << param.name << " in "
-                                    << param.range.describe() << ", but got " << token.text;
+      return source.error(token.at) << "expected " << param.name << " in " << param.range.describe()
+                                    << ", but got " << token.text;
   if (extents.size() == 1)
     result.w = result.h;
   return success();
@@ -180,9 +179,8 @@ LogicalResult Binder::checkLayer(const Node &argument) const {
     return success();
   StringRef text = argument.token.text;
   if (!findSignatures(text).empty())
-    return source.error(argument.token.at)
-           << "expected a layer, but got the name '" << text << "'; did you mean '" << text
-           << "(...)'?";
+    return source.error(argument.token.at) << "expected a layer, but got the name '" << text
+                                           << "'; did you mean '" << text << "(...)'?";
   SmallVector<StringRef> candidates = letNames();
   candidates.append(getCallNames());
   return unknown("a layer", argument.token, candidates);
@@ -272,7 +270,7 @@ LogicalResult Binder::bindLayerList(const Node &call, BoundCall &bound) const {
     } else if (name != kNoNode) {
       auto diagnostic = source.error(argument.label.at);
       diagnostic << "expected each argument once, but got 'name' twice";
-      diagnostic.attachNote(source.locate(nodes[name].token.at)) << "the first one is here";
+      diagnostic.attachNote(source.locate(nodes[name].begin())) << "the first one is here";
       return diagnostic;
     } else {
       name = id;

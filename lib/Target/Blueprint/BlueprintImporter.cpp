@@ -39,9 +39,8 @@ const Model *selectModel(const Source &source, const File &file, StringRef wante
   }
   if (names.size() == 1)
     return &file.models.front();
-  source.error(file.models[1].name.at)
-      << "expected --model NAME to choose one of " << names.size() << " models, but got none: "
-      << llvm::join(names, ", ");
+  source.error(file.models[1].name.at) << "expected --model NAME to choose one of " << names.size()
+                                       << " models, but got none: " << llvm::join(names, ", ");
   return nullptr;
 }
 
@@ -85,8 +84,7 @@ private:
     Operation *op = call->signature->build(builder, source.locate(at), *call);
     if (!op)
       return failure();
-    if (isa<bp::SeqOp>(op) && call->layers.empty() &&
-        !isa<bp::Add2Op>(item.block->getParentOp()))
+    if (isa<bp::SeqOp>(op) && call->layers.empty() && !isa<bp::Add2Op>(item.block->getParentOp()))
       return source.error(at)
              << "expected at least one layer in seq() outside of add2, but got none";
     // One region takes all layers; two regions take one each.
@@ -159,8 +157,8 @@ OwningOpRef<ModuleOp> importBlueprint(SourceMgr &sources, MLIRContext *context,
   blueprint::Source source{StringAttr::get(context, buffer->getBufferIdentifier()),
                            buffer->getBuffer()};
   if (source.text.size() > blueprint::kMaxBytes) {
-    source.error({}) << "expected a file of at most " << blueprint::kMaxBytes
-                     << " bytes, but got " << source.text.size();
+    source.error({}) << "expected a file of at most " << blueprint::kMaxBytes << " bytes, but got "
+                     << source.text.size();
     return {};
   }
   FailureOr<blueprint::File> file = blueprint::Parser(source).parse();

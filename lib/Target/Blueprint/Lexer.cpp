@@ -31,9 +31,7 @@ char Lexer::peek(size_t ahead) const {
   return cursor + ahead < source.text.size() ? source.text[cursor + ahead] : '\0';
 }
 
-Position Lexer::here() const {
-  return {line, static_cast<unsigned>(cursor - lineStart + 1)};
-}
+Position Lexer::here() const { return {line, static_cast<unsigned>(cursor - lineStart + 1)}; }
 
 Token Lexer::make(TokenKind kind, size_t begin) {
   lastEnd = here();
@@ -119,7 +117,7 @@ Token Lexer::lexNumber() {
       return malformed(" with digits in the exponent");
   }
   if (isNamePart(peek()) || peek() == '.')
-    return malformed("");
+    return malformed(kind == TokenKind::Dims ? " or a size such as 3x5" : "");
   return make(kind, begin);
 }
 

@@ -204,8 +204,8 @@ LogicalResult Parser::parseHeader(Model &model) {
     if (failed(expect(TokenKind::Equal, "'='")) || failed(parseHeaderValue(model, key)))
       return failure();
   } while (token.is(TokenKind::Comma));
-  for (auto [key, name] : {std::pair(keys[0], "input = HEIGHTxWIDTHxCHANNELS"),
-                           std::pair(keys[1], "classes = N")})
+  for (auto [key, name] :
+       {std::pair(keys[0], "input = HEIGHTxWIDTHxCHANNELS"), std::pair(keys[1], "classes = N")})
     if (!key.is(TokenKind::Name))
       return source.error(model.name.at) << "expected " << name << " in the header of model '"
                                          << model.name.text << "', but got none";
@@ -247,7 +247,7 @@ FailureOr<File> Parser::parse() {
   if (failed(advance()))
     return failure();
   while (!token.is(TokenKind::End)) {
-    if (token.is(TokenKind::Let) ? failed(parseLet(fileLets))
+    if (token.is(TokenKind::Let)     ? failed(parseLet(fileLets))
         : token.is(TokenKind::Model) ? failed(parseModel())
                                      : failed(unexpected("'model' or 'let'")))
       return failure();

@@ -5,7 +5,7 @@
 
 #include "Signatures.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -32,7 +32,7 @@ StringRef describeKind(ParamKind kind) {
   case ParamKind::Layer:
     return "layer";
   case ParamKind::Layers:
-    return "layers";
+    return "one layer or more";
   }
   llvm_unreachable("all kinds handled");
 }
@@ -41,31 +41,47 @@ bool hasRange(ParamKind kind) {
   return kind == ParamKind::Int || kind == ParamKind::Real || kind == ParamKind::Dims;
 }
 
-void printParam(const Param &param, raw_ostream &os) {
-  os << "`" << param.name << "` " << describeKind(param.kind);
-  if (hasRange(param.kind) && param.range.most < std::numeric_limits<int32_t>::max())
+void printValues(const Param &param, raw_ostream &os) {
+  os << describeKind(param.kind);
+  if (!hasRange(param.kind))
+    return;
+  if (param.range.most < std::numeric_limits<int32_t>::max())
     os << " in " << param.range.describe();
-  else if (hasRange(param.kind))
+  else
     os << (param.range.openLeast ? " > " : " >= ") << static_cast<int64_t>(param.range.least);
-  if (!param.isRequired())
-    os << " = `" << param.fallback << "`";
-  if (param.namedOnly)
-    os << " (by name)";
+}
+
+void printCalls(raw_ostream &os) {
+  os << "| Call | What it is |\n|---|---|\n";
+  for (const Signature &signature : getSignatures())
+    os << "| `" << signature.describe() << "` | " << signature.summary << " |\n";
+}
+
+// A parameter that means something else in a later call is listed again with it.
+void printParams(raw_ostream &os) {
+  os << "| Parameter | Value |\n|---|---|\n";
+  StringMap<std::string> known;
+  for (const Signature &signature : getSignatures())
+    for (const Param &param : signature.params) {
+      std::string values;
+      raw_string_ostream valuesOs(values);
+      printValues(param, valuesOs);
+      auto [it, isNew] = known.try_emplace(param.name, values);
+      if (!isNew && it->second == values)
+        continue;
+      os << "| `" << param.name << "`";
+      if (!isNew)
+        os << " of `" << signature.name << "`";
+      os << " | " << values << " |\n";
+    }
 }
 } // namespace
 } // namespace blueprint
 
 void printBlueprintReference(raw_ostream &os) {
-  os << "| Call | What it is | Parameters |\n|---|---|---|\n";
-  for (const blueprint::Signature &signature : blueprint::getSignatures()) {
-    os << "| `" << signature.name << "` | " << signature.summary << " | ";
-    llvm::interleave(
-        signature.params, os, [&](const blueprint::Param &param) { blueprint::printParam(param, os); },
-        "; ");
-    if (signature.params.empty())
-      os << "none";
-    os << " |\n";
-  }
+  blueprint::printCalls(os);
+  os << '\n';
+  blueprint::printParams(os);
 }
 
 } // namespace tr

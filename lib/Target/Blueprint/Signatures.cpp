@@ -52,8 +52,8 @@ constexpr Param kStyle = required("style", ParamKind::Style);
 
 constexpr Param kConvParams[] = {kOut, kKernel, kStride1, kPad0, kDilation, kGroups, kConvBias};
 constexpr Param kConvDwParams[] = {kKernel, kStride1, kPad0, kDilation, kConvBias};
-constexpr Param kGroupConvParams[] = {kOut,  required("groups", ParamKind::Int),
-                                      kKernel, kStride1, kPad0, kDilation, kConvBias};
+constexpr Param kGroupConvParams[] = {
+    kOut, required("groups", ParamKind::Int), kKernel, kStride1, kPad0, kDilation, kConvBias};
 constexpr Param kBnParams[] = {kMomentum, kEps};
 constexpr Param kDropoutParams[] = {required("p", ParamKind::Real, {0, 1, false, true})};
 constexpr Param kFlattenParams[] = {optional("start_dim", ParamKind::Int, "1", {1, 1})};
@@ -95,10 +95,9 @@ constexpr BlockStyle kOtherStyles[] = {BlockStyle::RESNET_3_3, BlockStyle::RESNE
 //===----------------------------------------------------------------------===//
 
 ConvAttr makeConv(Location loc, const BoundCall &call, int64_t groups) {
-  return ConvAttr::getChecked([&] { return emitError(loc); }, loc.getContext(),
-                              call["out"].integer, call["kernel"].dims, call["stride"].dims,
-                              call["pad"].dims, call["dilation"].dims, groups,
-                              call["bias"].boolean);
+  return ConvAttr::getChecked([&] { return emitError(loc); }, loc.getContext(), call["out"].integer,
+                              call["kernel"].dims, call["stride"].dims, call["pad"].dims,
+                              call["dilation"].dims, groups, call["bias"].boolean);
 }
 
 PoolAttr makePool(Location loc, Dims2 kernel, Dims2 stride, Dims2 pad) {
@@ -152,8 +151,7 @@ Operation *buildFlatten(OpBuilder &builder, Location loc, const BoundCall &call)
 
 template <typename OpT>
 Operation *buildPool(OpBuilder &builder, Location loc, const BoundCall &call) {
-  PoolAttr window =
-      makePool(loc, call["kernel"].dims, call["stride"].dims, call["pad"].dims);
+  PoolAttr window = makePool(loc, call["kernel"].dims, call["stride"].dims, call["pad"].dims);
   return window ? OpT::create(builder, loc, window, call.name).getOperation() : nullptr;
 }
 
@@ -192,8 +190,8 @@ Operation *buildCbr(OpBuilder &builder, Location loc, const BoundCall &call) {
 
 Operation *buildCbrp(OpBuilder &builder, Location loc, const BoundCall &call) {
   ConvAttr geometry = makeConv(loc, call, call["groups"].integer);
-  PoolAttr window = makePool(loc, call["pool_kernel"].dims, call["pool_stride"].dims,
-                             call["pool_pad"].dims);
+  PoolAttr window =
+      makePool(loc, call["pool_kernel"].dims, call["pool_stride"].dims, call["pool_pad"].dims);
   if (!geometry || !window)
     return nullptr;
   return bp::CbrpOp::create(builder, loc, geometry, makeReal(builder, call["eps"]),
@@ -251,7 +249,9 @@ const Signature kSignatures[] = {
     {"sigmoid", {}, "1 / (1 + exp(-x))", buildAct<Activation::Sigmoid>},
     {"dropout", kDropoutParams, "zeroes with probability p in training", buildDropout},
     {"flatten", kFlattenParams, "HxWxC to 1x1x(H*W*C)", buildFlatten},
-    {"channel_padding", {}, "zero channels up to the next multiple of 8",
+    {"channel_padding",
+     {},
+     "zero channels up to the next multiple of 8",
      buildPlain<bp::ChannelPaddingOp>},
     {"maxpool", kPoolParams, "maximum pooling", buildPool<bp::MaxPoolOp>},
     {"avgpool", kPoolParams, "average pooling over the cells inside the input",
@@ -259,16 +259,14 @@ const Signature kSignatures[] = {
     {"gap", {}, "global average pooling", buildPlain<bp::GapOp>},
     {"fc", kFcParams, "fully connected layer", buildFc<bp::FcOp>},
     {"identity", {}, "passes its input on", buildPlain<bp::IdentityOp>},
-    {"softmax_ce", {}, "the loss; added at the end when not written",
-     buildPlain<bp::SoftmaxCeOp>},
+    {"softmax_ce", {}, "the loss; added at the end when not written", buildPlain<bp::SoftmaxCeOp>},
     {"cbr", kCbrParams, "convolution, batch normalisation, activation", buildCbr},
     {"conv_bn_relu", kCbrParams, "the same as cbr", buildCbr},
     {"cbrp", kCbrpParams, "cbr, then maximum pooling", buildCbrp},
     {"gap_fc", kFcParams, "global average pooling, then fc", buildFc<bp::GapFcOp>},
     {"block", kBottleneckParams, "bottleneck residual block", buildBottleneck, kBottleneckStyles},
     {"block", kBlockParams, "basic or inverted residual block", buildBlock, kOtherStyles},
-    {"mbconv", kMbconvParams, "inverted residual block: expand 1 or 6, stride 1 or 2",
-     buildMbconv},
+    {"mbconv", kMbconvParams, "inverted residual block: expand 1 or 6, stride 1 or 2", buildMbconv},
 };
 } // namespace
 
@@ -292,7 +290,8 @@ const Value &BoundCall::operator[](StringRef param) const {
 
 bool Range::contains(double value) const {
   return (openLeast ? value > least : value >= least) &&
-         (openMost ? value < most : value <= most) && value < std::numeric_limits<double>::infinity();
+         (openMost ? value < most : value <= most) &&
+         value < std::numeric_limits<double>::infinity();
 }
 
 std::string Range::describe() const {
@@ -318,24 +317,34 @@ std::string Signature::describe() const {
   std::string text;
   raw_string_ostream os(text);
   os << name << '(';
-  llvm::interleaveComma(params, os, [&](const Param &param) {
-    os << (param.kind == ParamKind::Layers ? "..." : param.name);
+  StringRef separator = "";
+  bool byName = false;
+  for (const Param &param : params) {
+    if (param.namedOnly && !byName)
+      separator = "; ";
+    byName = param.namedOnly;
+    os << separator << (param.kind == ParamKind::Layers ? "..." : param.name);
     if (!param.isRequired())
       os << " = " << param.fallback;
-  });
+    separator = ", ";
+  }
   os << ')';
   return text;
 }
 
 StringRef findNearest(StringRef name, ArrayRef<StringRef> candidates) {
   StringRef best;
-  unsigned bestDistance = static_cast<unsigned>(name.size()) / 3 + 2;
+  const unsigned most = static_cast<unsigned>(name.size()) / 3 + 1;
+  // Among equally distant names the one of equal length: a wrong letter is likelier
+  // than a missing one.
+  unsigned bestScore = 2 * most + 2;
   for (StringRef candidate : candidates) {
-    unsigned distance = name.edit_distance_insensitive(candidate, true, bestDistance);
-    // A name of which nothing is left was not meant.
-    if (distance < bestDistance && distance < candidate.size()) {
+    unsigned distance = name.edit_distance_insensitive(candidate, true, most);
+    unsigned score = 2 * distance + (candidate.size() != name.size());
+    // A candidate of which nothing is left was not meant.
+    if (distance <= most && distance < candidate.size() && score < bestScore) {
       best = candidate;
-      bestDistance = distance;
+      bestScore = score;
     }
   }
   return best;

@@ -61,9 +61,9 @@ struct Signature;
 /// A call with a value for each parameter.
 struct BoundCall {
   const Signature *signature = nullptr;
-  llvm::SmallVector<Value, 10> values;  // in the order of the parameters
-  llvm::SmallVector<NodeId, 2> layers;  // arguments that are layers
-  mlir::StringAttr name;                // null when not given
+  llvm::SmallVector<Value, 10> values; // in the order of the parameters
+  llvm::SmallVector<NodeId, 2> layers; // arguments that are layers
+  mlir::StringAttr name;               // null when not given
 
   const Value &operator[](llvm::StringRef param) const;
 };
@@ -82,7 +82,8 @@ struct Signature {
     return !params.empty() && params.front().kind == ParamKind::Layers;
   }
   size_t countPositional() const;
-  std::string describe() const; // "conv(out, kernel, stride = 1)"
+  /// "conv(out, kernel, stride = 1; groups = 1)"; behind ';' by name only.
+  std::string describe() const;
 };
 
 /// All calls; the forms of one name stand together.

@@ -31,6 +31,7 @@ struct Node {
   llvm::SmallVector<NodeId, 0> arguments;
 
   bool isNamed() const { return label.is(TokenKind::Name); }
+  Position begin() const { return isNamed() ? label.at : token.at; }
 };
 
 struct Model {

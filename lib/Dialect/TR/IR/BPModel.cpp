@@ -61,8 +61,7 @@ LogicalResult checkComponents(Operation *parent) {
     if (isNew)
       return success();
     InFlightDiagnostic diagnostic = emitError(layer->getLoc(), "expected a name of its own for ")
-                                    << "each of these layers, but got '" << component
-                                    << "' twice";
+                                    << "each of these layers, but got '" << component << "' twice";
     diagnostic.attachNote(it->second->getLoc()) << "the other one is here";
     return LogicalResult(diagnostic);
   };
@@ -80,9 +79,8 @@ LogicalResult checkComponents(Operation *parent) {
 } // namespace
 
 bool isNodeName(StringRef name) {
-  return !name.empty() && name.size() <= kMaxNodeName && llvm::all_of(name, [](char c) {
-    return isAlnum(c) || c == '_' || c == '-';
-  });
+  return !name.empty() && name.size() <= kMaxNodeName &&
+         llvm::all_of(name, [](char c) { return isAlnum(c) || c == '_' || c == '-'; });
 }
 
 bool isLayerList(Region &region) {

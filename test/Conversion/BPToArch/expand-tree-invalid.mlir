@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// RUN: tr-opt %s --tr-arch-expand-tree=fuse=true --split-input-file --verify-diagnostics
+// RUN: tr-opt %s --tr-arch-expand-tree=fuse=false --split-input-file --verify-diagnostics
+
+tr.bp.model @m input [5, 4, 3] classes 10 {
+  tr.bp.seq {
+    tr.bp.act <relu>
+    // expected-error@+1 {{layer '1.conv': expected a kernel no larger than the padded input, but got kernel height 7 on padded height 5}}
+    tr.bp.conv <out = 8, kernel = [7, 1]>
+  }
+}
+
+// -----
+
+tr.bp.model @m input [5, 4, 3] classes 10 {
+  tr.bp.seq {
+    // expected-error@+1 {{layer 'stem.conv': expected input channels divisible by groups 2, but got 3}}
+    tr.bp.cbr <out = 8, kernel = [1, 1], groups = 2> eps 1.0e-5 momentum 0.1 act <relu> name "stem"
+  }
+}
+
+// -----
+
+tr.bp.model @m input [5, 4, 3] classes 10 {
+  tr.bp.seq {
+    tr.bp.repeat 3 {
+      // expected-error@+1 {{layer '0.2': expected a kernel no larger than the padded input, but got kernel height 2 on padded height 1}}
+      tr.bp.maxpool <kernel = [2, 1], stride = [2, 1]>
+    }
+  }
+}
+
+// -----
+
+// The channels of a depthwise convolution are those of its input.
+tr.bp.model @m input [5, 4, 3] classes 10 {
+  tr.bp.seq {
+    // expected-error@+1 {{layer '0.conv': expected a kernel no larger than the padded input, but got kernel width 6 on padded width 4}}
+    tr.bp.conv_dw kernel [3, 6] stride [1, 1] pad [0, 0] dilation [1, 1] bias false
+  }
+}
+
+// -----
+
+tr.bp.model @m input [40000, 40000, 1] classes 10 {
+  tr.bp.seq {
+    // expected-error@+1 {{layer '0.conv': expected a result of at most 2147483647 elements per sample, but got 40000x40000x2}}
+    tr.bp.conv <out = 2, kernel = [1, 1]>
+  }
+}
+
+// -----
+
+// Extents that would overflow 64 bits.
+tr.bp.model @m input [1, 1, 1] classes 10 {
+  tr.bp.seq {
+    // expected-error@+1 {{expected a result of at most 2147483647 elements per sample, but got 4294967295x4294967295x2147483647}}
+    tr.bp.conv <out = 2147483647, kernel = [1, 1], pad = [2147483647, 2147483647]>
+  }
+}
+
+// -----
+
+// What --tr-verify-bp checks is required.
+tr.bp.model @m input [5, 4, 3] classes 10 {
+  // expected-error@+1 {{expected at least one layer, but got none}}
+  tr.bp.seq {
+  }
+}
+
+// -----
+
+tr.bp.model @m input [1, 1, 3] classes 10 {
+  tr.bp.repeat 1000 {
+    // expected-error@+1 {{expected at most 1000000 layers after repetition, but got more}}
+    tr.bp.repeat 1000 {
+      tr.bp.identity
+    }
+  }
+}
