@@ -9,9 +9,37 @@
 
 #include "mlir/Pass/PassRegistry.h"
 
+using namespace tr;
+
 void tr::buildArchPipeline(mlir::OpPassManager &pm, const ArchPipelineOptions &options) {
-  (void)pm;
-  (void)options;
+  mlir::OpPassManager &plan = pm.nest<arch::PlanOp>();
+  // 2: every normalisation is bn1d or bn2d; before step 5, whose Flattens do not count.
+  plan.addPass(createArchRenameBn());
+  // 3: one loss, last.
+  plan.addPass(createArchNormalizeSoftmaxCe());
+  // 4: one layer reads the images, and every branch has a layer.
+  plan.addPass(createArchNormalizeIdentity());
+  // The images' channels fit the precision.
+  plan.addPass(createArchAlignInputChannels({options.precision}));
+  // 6: every shape is known.
+  plan.addPass(createArchInferShapes());
+  // 5: FC layers and the loss read what they can; needs the shapes of step 6.
+  plan.addPass(createArchNormalizeFlatten());
+  if (options.fuse) {
+    // 7: residual and inverted residual blocks are one layer each; before the shorter
+    // merges, which would take their convolutions.
+    plan.addPass(createArchMergeBlocks());
+    // 8: the longest chain first.
+    plan.addPass(createArchMergeQuadruple());
+    // 9: convolutions with normalisation and activation are one layer.
+    plan.addPass(createArchMergeTriple());
+    // 10: pooling and classifier are one layer.
+    plan.addPass(createArchMergeBinary());
+  }
+  // The reader of the images is marked.
+  plan.addPass(createArchMarkFirstLayer());
+  // The contract with the phases holds.
+  plan.addPass(createVerifyArch());
 }
 
 void tr::buildGraphPipeline(mlir::OpPassManager &pm) {

@@ -5,6 +5,8 @@
 #ifndef RENAISSANCE_PIPELINES_PIPELINES_H
 #define RENAISSANCE_PIPELINES_PIPELINES_H
 
+#include "renaissance/Dialect/TR/Transforms/Passes.h"
+
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -14,6 +16,13 @@ namespace tr {
 struct ArchPipelineOptions : mlir::PassPipelineOptions<ArchPipelineOptions> {
   Option<bool> fuse{*this, "fuse", llvm::cl::desc("merge layers into fused ones (default true)"),
                     llvm::cl::init(true)};
+  Option<Precision> precision{
+      *this, "precision", llvm::cl::desc("what activations are stored in (default fp32)"),
+      llvm::cl::init(Precision::FP32),
+      llvm::cl::values(
+          clEnumValN(Precision::FP32, "fp32", "32 bits"),
+          clEnumValN(Precision::AmpFP16, "amp_fp16", "16 bits, FP32 accumulation"),
+          clEnumValN(Precision::AmpBF16, "amp_bf16", "16 bits of bfloat, FP32 accumulation"))};
 };
 
 /// The ten steps: `tr.bp` or `tr.arch` -> normalised, shaped, merged `tr.arch`.

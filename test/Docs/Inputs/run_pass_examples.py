@@ -5,9 +5,9 @@
 Usage: run_pass_examples.py TR_OPT MLIR_TBLGEN INCLUDE PASSES_TD...
 
 Every pass must show at least one ```mlir block. A block is run through the pass. When
-another block follows a line "becomes", the pass must turn the first into the second
-(both printed by tr-opt). A line "After `--flag` ...:" above a block names passes that
-run before.
+another block follows a line "becomes", or "becomes with `OPTIONS`", the pass must turn
+the first into the second (both printed by tr-opt). A line "After `--flag` ...:" above a
+block names passes that run before.
 """
 import os
 import re
@@ -41,8 +41,13 @@ def check(tr_opt, flag, description):
     if not blocks:
         raise SystemExit(f"--{flag}: expected a ```mlir example in the description, but got none")
     got = None
+    first = ""
     for before, code in blocks:
-        if before.splitlines() and before.splitlines()[-1].strip(" :.") == "becomes":
+        last = before.splitlines()[-1].strip(" :.") if before else ""
+        options = re.fullmatch(r"becomes with `([^`]+)`", last)
+        if options and got is not None:
+            got = run([tr_opt, f"--{flag}={options.group(1)}"], first)
+        if last == "becomes" or options:
             want = run([tr_opt], code)
             if got is None or got != want:
                 raise SystemExit(f"--{flag}: expected\n{want}\nbut got\n{got}")
@@ -51,6 +56,7 @@ def check(tr_opt, flag, description):
             above = before.splitlines()[-1].strip() if before else ""
             earlier = re.findall(r"--[\w-]+", above) if above.startswith("After ") else []
             got = run([tr_opt, *earlier, f"--{flag}"], code)
+            first = code
     return len(blocks)
 
 

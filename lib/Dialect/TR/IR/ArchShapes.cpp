@@ -5,6 +5,8 @@
 // four of them are checked in one place (the tensor table).
 #include "renaissance/Dialect/TR/IR/ArchOps.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace tr::arch {
@@ -12,8 +14,8 @@ namespace {
 using Emit = function_ref<InFlightDiagnostic()>;
 
 // Output extent of a window along one axis, or a message.
-FailureOr<int64_t> slide(Emit emitError, StringRef axis, int64_t in, int64_t kernel,
-                         int64_t stride, int64_t pad, int64_t dilation) {
+FailureOr<int64_t> slide(Emit emitError, StringRef axis, int64_t in, int64_t kernel, int64_t stride,
+                         int64_t pad, int64_t dilation) {
   int64_t window = dilation * (kernel - 1) + 1;
   int64_t padded = in + 2 * pad;
   if (window > padded)
@@ -24,8 +26,7 @@ FailureOr<int64_t> slide(Emit emitError, StringRef axis, int64_t in, int64_t ker
 
 FailureOr<ImageShape> slide(Emit emitError, ImageShape in, int64_t out, Dims2 kernel, Dims2 stride,
                             Dims2 pad, Dims2 dilation = {1, 1}) {
-  FailureOr<int64_t> h =
-      slide(emitError, "height", in.h, kernel.h, stride.h, pad.h, dilation.h);
+  FailureOr<int64_t> h = slide(emitError, "height", in.h, kernel.h, stride.h, pad.h, dilation.h);
   if (failed(h))
     return failure();
   FailureOr<int64_t> w = slide(emitError, "width", in.w, kernel.w, stride.w, pad.w, dilation.w);
@@ -51,23 +52,44 @@ ImageShape strided(ImageShape in, int64_t out, int64_t stride) {
   return {(in.h - 1) / stride + 1, (in.w - 1) / stride + 1, out};
 }
 
-LogicalResult checkPositive(Emit emitError, StringRef what, int64_t value) {
-  if (value >= 1)
+LogicalResult checkRange(Emit emitError, StringRef what, int64_t value, int64_t least = 1) {
+  constexpr int64_t most = (int64_t(1) << 31) - 1;
+  if (value >= least && value <= most)
     return success();
-  return emitError() << "expected " << what << " >= 1, but got " << value;
+  return emitError() << "expected " << what << " in [" << least << ", " << most << "], but got "
+                     << value;
+}
+
+LogicalResult checkBn(Emit emitError, APFloat epsAttr, APFloat momentumAttr) {
+  double eps = epsAttr.convertToDouble(), momentum = momentumAttr.convertToDouble();
+  if (!(eps > 0) || !std::isfinite(eps))
+    return emitError() << "expected eps > 0, but got " << eps;
+  if (!(momentum >= 0 && momentum <= 1))
+    return emitError() << "expected momentum in [0, 1], but got " << momentum;
+  return success();
 }
 } // namespace
 
 FailureOr<ImageShape> ConvOp::inferOutputShape(ImageShape in, Emit emitError) {
   return convolve(emitError, in, getGeometry());
 }
-FailureOr<ImageShape> BnOp::inferOutputShape(ImageShape in, Emit) { return in; }
+FailureOr<ImageShape> BnOp::inferOutputShape(ImageShape in, Emit emitError) {
+  if (failed(checkBn(emitError, getEps(), getMomentum())))
+    return failure();
+  return in;
+}
 FailureOr<ImageShape> Bn1dOp::inferOutputShape(ImageShape in, Emit emitError) {
+  if (failed(checkBn(emitError, getEps(), getMomentum())))
+    return failure();
   if (in.h != 1 || in.w != 1)
     return emitError() << "expected a 1x1xC input, but got " << toString(in);
   return in;
 }
-FailureOr<ImageShape> Bn2dOp::inferOutputShape(ImageShape in, Emit) { return in; }
+FailureOr<ImageShape> Bn2dOp::inferOutputShape(ImageShape in, Emit emitError) {
+  if (failed(checkBn(emitError, getEps(), getMomentum())))
+    return failure();
+  return in;
+}
 FailureOr<ImageShape> ActOp::inferOutputShape(ImageShape in, Emit) { return in; }
 FailureOr<ImageShape> DropoutOp::inferOutputShape(ImageShape in, Emit emitError) {
   double p = getP().convertToDouble();
@@ -91,59 +113,84 @@ FailureOr<ImageShape> GapOp::inferOutputShape(ImageShape in, Emit) {
   return ImageShape{1, 1, in.c};
 }
 FailureOr<ImageShape> FcOp::inferOutputShape(ImageShape, Emit emitError) {
-  if (failed(checkPositive(emitError, "out features", getOut())))
+  if (failed(checkRange(emitError, "out features", getOut())))
     return failure();
   return ImageShape{1, 1, static_cast<int64_t>(getOut())};
 }
 FailureOr<ImageShape> IdentityOp::inferOutputShape(ImageShape in, Emit) { return in; }
 FailureOr<ImageShape> SoftmaxCeOp::inferOutputShape(ImageShape in, Emit emitError) {
   int64_t classes = getClasses();
-  if (in.h != 1 || in.w != 1 || in.c != classes)
-    return emitError() << "expected 1x1x" << classes << " logits for " << classes
+  // A map of so many elements gets a Flatten in step 5.
+  if (in.h * in.w * in.c != classes)
+    return emitError() << "expected " << classes << " logits for " << classes
                        << " classes, but got " << toString(in);
   return in;
 }
 
 FailureOr<ImageShape> CbrOp::inferOutputShape(ImageShape in, Emit emitError) {
+  if (failed(checkBn(emitError, getEps(), getMomentum())))
+    return failure();
   return convolve(emitError, in, getGeometry());
 }
 FailureOr<ImageShape> CbrpOp::inferOutputShape(ImageShape in, Emit emitError) {
+  if (failed(checkBn(emitError, getEps(), getMomentum())))
+    return failure();
   FailureOr<ImageShape> out = convolve(emitError, in, getGeometry());
   if (failed(out))
     return failure();
   return pool(emitError, *out, getWindow());
 }
 FailureOr<ImageShape> GapFcOp::inferOutputShape(ImageShape, Emit emitError) {
-  if (failed(checkPositive(emitError, "out features", getOut())))
+  if (failed(checkRange(emitError, "out features", getOut())))
     return failure();
   return ImageShape{1, 1, static_cast<int64_t>(getOut())};
 }
 
 FailureOr<ImageShape> BottleneckProjectionOp::inferOutputShape(ImageShape in, Emit emitError) {
-  if (failed(checkPositive(emitError, "mid", getMid())) ||
-      failed(checkPositive(emitError, "out", getOut())) ||
-      failed(checkPositive(emitError, "stride", getStride())))
+  if (failed(checkBn(emitError, getEps(), getMomentum())))
+    return failure();
+  if (failed(checkRange(emitError, "mid", getMid())) ||
+      failed(checkRange(emitError, "out", getOut())) ||
+      failed(checkRange(emitError, "stride", getStride())))
     return failure();
   return strided(in, getOut(), getStride());
 }
 FailureOr<ImageShape> BottleneckIdentityOp::inferOutputShape(ImageShape in, Emit emitError) {
-  if (failed(checkPositive(emitError, "mid", getMid())))
+  if (failed(checkBn(emitError, getEps(), getMomentum())))
+    return failure();
+  if (failed(checkRange(emitError, "mid", getMid())))
     return failure();
   return in;
 }
 FailureOr<ImageShape> BasicBlockProjectionOp::inferOutputShape(ImageShape in, Emit emitError) {
-  if (failed(checkPositive(emitError, "out", getOut())) ||
-      failed(checkPositive(emitError, "stride", getStride())))
+  if (failed(checkBn(emitError, getEps(), getMomentum())))
+    return failure();
+  if (failed(checkRange(emitError, "out", getOut())) ||
+      failed(checkRange(emitError, "stride", getStride())))
     return failure();
   return strided(in, getOut(), getStride());
 }
-FailureOr<ImageShape> BasicBlockIdentityOp::inferOutputShape(ImageShape in, Emit) { return in; }
+FailureOr<ImageShape> BasicBlockIdentityOp::inferOutputShape(ImageShape in, Emit emitError) {
+  if (failed(checkBn(emitError, getEps(), getMomentum())))
+    return failure();
+  return in;
+}
 FailureOr<ImageShape> InvResidualNoShortcutOp::inferOutputShape(ImageShape in, Emit emitError) {
-  if (failed(checkPositive(emitError, "out", getOut())) ||
-      failed(checkPositive(emitError, "stride", getStride())))
+  if (failed(checkBn(emitError, getEps(), getMomentum())))
+    return failure();
+  if (failed(checkRange(emitError, "expand", getExpand(), 0)))
+    return failure();
+  if (failed(checkRange(emitError, "out", getOut())) ||
+      failed(checkRange(emitError, "stride", getStride())))
     return failure();
   return strided(in, getOut(), getStride());
 }
-FailureOr<ImageShape> InvResidualIdentityOp::inferOutputShape(ImageShape in, Emit) { return in; }
+FailureOr<ImageShape> InvResidualIdentityOp::inferOutputShape(ImageShape in, Emit emitError) {
+  if (failed(checkRange(emitError, "expand", getExpand(), 0)))
+    return failure();
+  if (failed(checkBn(emitError, getEps(), getMomentum())))
+    return failure();
+  return in;
+}
 
 } // namespace tr::arch

@@ -135,6 +135,19 @@ LogicalResult OptionsAttr::verify(function_ref<InFlightDiagnostic()> emitError, 
   return success();
 }
 
+LogicalResult detail::checkExtents(ImageShape shape, function_ref<InFlightDiagnostic()> emitError) {
+  int64_t elements = 1;
+  for (int64_t extent : {shape.h, shape.w, shape.c}) {
+    if (extent < 1)
+      return emitError() << "expected extents of at least 1, but got " << toString(shape);
+    // No product is formed that could overflow: elements < 2^31 and extent < 2^31.
+    if (extent >= kMaxExtent || (elements *= extent) >= kMaxExtent)
+      return emitError() << "expected fewer than " << kMaxExtent << " elements, but got "
+                         << toString(shape);
+  }
+  return success();
+}
+
 LogicalResult detail::verifyLayer(Operation *op) {
   if (op->getNumOperands() != 1 || op->getNumResults() != 1)
     return op->emitOpError("expected one operand and one result");
@@ -152,13 +165,16 @@ LogicalResult detail::verifyLayer(Operation *op) {
     return success();
   auto emit = [&] { return op->emitOpError(); };
   ImageShape in{input.getDimSize(1), input.getDimSize(2), input.getDimSize(3)};
+  if (failed(checkExtents(in, emit)))
+    return failure();
   FailureOr<ImageShape> out = layer.inferOutputShape(in, emit);
-  if (failed(out))
+  if (failed(out) || failed(checkExtents(*out, emit)))
     return failure();
   int64_t expected[] = {out->h, out->w, out->c};
   for (int i = 0; i < 3; ++i)
     if (!output.isDynamicDim(i + 1) && output.getDimSize(i + 1) != expected[i])
-      return op->emitOpError("expected result extents ") << toString(*out) << ", but got " << output;
+      return op->emitOpError("expected result extents ")
+             << toString(*out) << ", but got " << output;
   return success();
 }
 

@@ -15,6 +15,11 @@ class LayerDescription;
 namespace tr::detail {
 /// What every layer promises: one operand, one result, a part, agreeing types.
 llvm::LogicalResult verifyLayer(mlir::Operation *op);
+
+/// Extents of at least 1 and fewer than 2^31 elements in all, so that later sums and
+/// products of them cannot overflow.
+llvm::LogicalResult checkExtents(ImageShape shape,
+                                 llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 } // namespace tr::detail
 
 #include "renaissance/Dialect/TR/IR/TRInterfaces.h.inc"

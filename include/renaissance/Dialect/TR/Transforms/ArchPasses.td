@@ -11,6 +11,268 @@ class TR_ArchPass<string flag> : Pass<"tr-arch-" # flag, "::tr::arch::PlanOp"> {
   let dependentDialects = ["::tr::TRDialect"];
 }
 
+class TR_ArchVerifyPass<string flag> : Pass<"tr-" # flag, "::tr::arch::PlanOp"> {
+  let dependentDialects = ["::tr::TRDialect"];
+}
+
+def TR_PrecisionOption : Option<"precision", "precision", "::tr::Precision",
+    "::tr::Precision::FP32", "what activations are stored in", [{
+      ::llvm::cl::values(
+        clEnumValN(::tr::Precision::FP32, "fp32", "32 bits"),
+        clEnumValN(::tr::Precision::AmpFP16, "amp_fp16", "16 bits, FP32 accumulation"),
+        clEnumValN(::tr::Precision::AmpBF16, "amp_bf16", "16 bits of bfloat, FP32 accumulation"))
+    }]>;
+
+//===----------------------------------------------------------------------===//
+// Steps 2 to 6
+//===----------------------------------------------------------------------===//
+
+def ArchRenameBn : TR_ArchPass<"rename-bn"> {
+  let summary = "step 2: decides between bn1d and bn2d";
+  let description = [{
+    Gives each `bn` its kind by the layer that its input comes from: `bn1d` after
+    `fc`, `gap_fc`, `flatten` and `gap`, else `bn2d`. It looks through every layer that
+    keeps height and width of any input (activations, dropout, identity,
+    channel_padding, normalisations, the loss) and into the stem of an `add2`. A `bn`
+    that reads the images is `bn1d` only where they are known to be 1x1. Each choice
+    is a remark.
+
+    Requires: nothing. Ensures: no `tr.arch.bn` is left. Does not handle: a `bn` that
+    turns into another kind when a later step inserts a Flatten; those steps never
+    do so before a `bn`.
+
+    ```mlir
+    tr.arch.plan @net classes 4 {
+    ^bb0(%x: tensor<?x8x8x3xf32>):
+      %0 = tr.arch.bn %x ["0.bn"] eps 1.0e-5 momentum 0.1 : tensor<?x8x8x3xf32> -> tensor<?x?x?x?xf32>
+      %1 = tr.arch.fc %0 ["1.fc"] out 4 bias false : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+      %2 = tr.arch.act %1 ["2"] <silu> : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+      %3 = tr.arch.bn %2 ["3.bn"] eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+      tr.arch.yield %3 : tensor<?x?x?x?xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    tr.arch.plan @net classes 4 {
+    ^bb0(%x: tensor<?x8x8x3xf32>):
+      %0 = tr.arch.bn2d %x ["0.bn"] eps 1.0e-5 momentum 0.1 : tensor<?x8x8x3xf32> -> tensor<?x?x?x?xf32>
+      %1 = tr.arch.fc %0 ["1.fc"] out 4 bias false : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+      %2 = tr.arch.act %1 ["2"] <silu> : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+      %3 = tr.arch.bn1d %2 ["3.bn"] eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+      tr.arch.yield %3 : tensor<?x?x?x?xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numBn1dRenamed", "num-bn1d-renamed", "bn layers that became bn1d">,
+    Statistic<"numBn2dRenamed", "num-bn2d-renamed", "bn layers that became bn2d">];
+}
+
+def ArchNormalizeSoftmaxCe : TR_ArchPass<"normalize-softmax-ce"> {
+  let summary = "step 3: exactly one loss, at the end";
+  let description = [{
+    Appends `softmax_ce` with the plan's class count where the plan does not end in
+    one. A loss elsewhere (also inside a branch) is moved there, which is reported:
+    its readers get its input, which is what a loss hands on.
+
+    Requires: nothing. Ensures: the plan yields the result of its only `softmax_ce`.
+    Does not handle: other losses. A loss with another class count than the plan's
+    is an error.
+
+    ```mlir
+    tr.arch.plan @net classes 4 {
+    ^bb0(%x: tensor<?x1x1x4xf32>):
+      %0 = tr.arch.softmax_ce %x ["0"] classes 4 : tensor<?x1x1x4xf32> -> tensor<?x?x?x?xf32>
+      %1 = tr.arch.fc %0 ["1.fc"] out 4 bias false : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+      tr.arch.yield %1 : tensor<?x?x?x?xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    tr.arch.plan @net classes 4 {
+    ^bb0(%x: tensor<?x1x1x4xf32>):
+      %0 = tr.arch.fc %x ["1.fc"] out 4 bias false : tensor<?x1x1x4xf32> -> tensor<?x?x?x?xf32>
+      %1 = tr.arch.softmax_ce %0 ["softmax_ce"] classes 4 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+      tr.arch.yield %1 : tensor<?x?x?x?xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numLossesAppended", "num-losses-appended", "losses put at the end">,
+    Statistic<"numLossesMoved", "num-losses-moved", "losses taken away from elsewhere">];
+}
+
+def ArchNormalizeIdentity : TR_ArchPass<"normalize-identity"> {
+  let summary = "step 4: identities only where a layer is needed";
+  let description = [{
+    Drops every `identity`, then puts one where the compiler needs a layer: into a
+    shortcut that has none, at any nesting, and before the first layer where that
+    cannot read the images itself (an `add2`, the loss, or several layers).
+
+    Requires: nothing. Ensures: no other identity is left. Does not handle: an empty
+    stem, which is an error.
+
+    ```mlir
+    tr.arch.plan @net classes 8 {
+    ^bb0(%x: tensor<?x1x1x8xf32>):
+      %0 = tr.arch.add2 %x ["0"] : tensor<?x1x1x8xf32> -> tensor<?x?x?x?xf32> shortcut {
+      ^bb0(%a: tensor<?x1x1x8xf32>):
+        tr.arch.yield %a : tensor<?x1x1x8xf32>
+      } stem {
+      ^bb0(%a: tensor<?x1x1x8xf32>):
+        %1 = tr.arch.identity %a ["0.1.0"] : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
+        %2 = tr.arch.act %1 ["0.1.1"] <relu> : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
+        tr.arch.yield %2 : tensor<?x1x1x8xf32>
+      }
+      tr.arch.yield %0 : tensor<?x?x?x?xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    tr.arch.plan @net classes 8 {
+    ^bb0(%x: tensor<?x1x1x8xf32>):
+      %i = tr.arch.identity %x ["input"] : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
+      %0 = tr.arch.add2 %i ["0"] : tensor<?x1x1x8xf32> -> tensor<?x?x?x?xf32> shortcut {
+      ^bb0(%a: tensor<?x1x1x8xf32>):
+        %1 = tr.arch.identity %a ["0.0"] : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
+        tr.arch.yield %1 : tensor<?x1x1x8xf32>
+      } stem {
+      ^bb0(%a: tensor<?x1x1x8xf32>):
+        %2 = tr.arch.act %a ["0.1.1"] <relu> : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
+        tr.arch.yield %2 : tensor<?x1x1x8xf32>
+      }
+      tr.arch.yield %0 : tensor<?x?x?x?xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numIdentitiesDropped", "num-identities-dropped", "identities dropped">,
+    Statistic<"numIdentitiesInserted", "num-identities-inserted", "identities inserted">];
+}
+
+def ArchAlignInputChannels : TR_ArchPass<"align-input-channels"> {
+  let summary = "pads the channels of a first convolution's input for 16-bit precisions";
+  let description = [{
+    Under `precision=amp_fp16` or `amp_bf16`, where a convolution (`conv`, `cbr`,
+    `cbrp`) reads images whose channels are not a multiple of 4, gives it the
+    attribute `tr.aligned_channels`: the channels that the images are stored with, the
+    extra ones zero. The weight's logical shape stays, so weight files are the same in
+    every precision. Under `fp32`, the default, nothing happens.
+
+    Requires: nothing. Ensures: under the 16-bit precisions, the attribute on each such
+    convolution. Does not handle: other first layers, which is a remark.
+
+    ```mlir
+    tr.arch.plan @net classes 4 {
+    ^bb0(%x: tensor<?x8x8x3xf32>):
+      %0 = tr.arch.conv %x ["0.conv"] <out = 8, kernel = [3, 3]> : tensor<?x8x8x3xf32> -> tensor<?x?x?x?xf32>
+      tr.arch.yield %0 : tensor<?x?x?x?xf32>
+    }
+    ```
+
+    becomes with `precision=amp_fp16`
+
+    ```mlir
+    tr.arch.plan @net classes 4 {
+    ^bb0(%x: tensor<?x8x8x3xf32>):
+      %0 = tr.arch.conv %x ["0.conv"] <out = 8, kernel = [3, 3]> {tr.aligned_channels = 4 : i64} : tensor<?x8x8x3xf32> -> tensor<?x?x?x?xf32>
+      tr.arch.yield %0 : tensor<?x?x?x?xf32>
+    }
+    ```
+  }];
+  let options = [TR_PrecisionOption];
+  let statistics = [
+    Statistic<"numConvsAligned", "num-convs-aligned", "convolutions with aligned input">];
+}
+
+def ArchInferShapes : TR_ArchPass<"infer-shapes"> {
+  let summary = "step 6: the shape of every value";
+  let description = [{
+    Refines the result type of each layer from its input through
+    `LayerOpInterface::inferOutputShape`, in order, into both branches of each `add2`;
+    the batch stays symbolic. Errors stand at the layer and name it: channels, extents
+    or a kernel that do not fit, branches of different shape (with notes at both
+    branches), more than 2^31 elements in a sample, a declared shape that is another.
+
+    Requires: images of known height, width and channels. Ensures: every value has
+    static height, width and channels. Does not handle: nothing is left out.
+
+    ```mlir
+    tr.arch.plan @net classes 4 {
+    ^bb0(%x: tensor<?x9x8x3xf32>):
+      %0 = tr.arch.conv %x ["0.conv"] <out = 8, kernel = [3, 3], stride = [2, 2]> : tensor<?x9x8x3xf32> -> tensor<?x?x?x?xf32>
+      %1 = tr.arch.gap %0 ["1"] : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+      tr.arch.yield %1 : tensor<?x?x?x?xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    tr.arch.plan @net classes 4 {
+    ^bb0(%x: tensor<?x9x8x3xf32>):
+      %0 = tr.arch.conv %x ["0.conv"] <out = 8, kernel = [3, 3], stride = [2, 2]> : tensor<?x9x8x3xf32> -> tensor<?x4x3x8xf32>
+      %1 = tr.arch.gap %0 ["1"] : tensor<?x4x3x8xf32> -> tensor<?x1x1x8xf32>
+      tr.arch.yield %1 : tensor<?x1x1x8xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numLayersShaped", "num-layers-shaped", "layers whose result type was refined">];
+}
+
+def ArchNormalizeFlatten : TR_ArchPass<"normalize-flatten"> {
+  let summary = "step 5: Flatten before FC layers and the loss, only where needed";
+  let description = [{
+    Decides for each `fc` and for the loss on its own. An input of 1x1xC needs no
+    Flatten. An `fc` reads an HxWxC map in place where C is a multiple of 8. Any other
+    map gets a Flatten directly before its reader. A Flatten that stands before a
+    reader that does not need it is dropped there; one before other layers stays.
+
+    Requires: inferred shapes. Ensures: the loss reads 1x1xC, an `fc` reads 1x1xC or a
+    map whose C is a multiple of 8. Does not handle: `gap_fc`, which reads any map.
+
+    ```mlir
+    tr.arch.plan @net classes 4 {
+    ^bb0(%x: tensor<?x5x4x8xf32>):
+      %0 = tr.arch.flatten %x ["0"] : tensor<?x5x4x8xf32> -> tensor<?x1x1x160xf32>
+      %1 = tr.arch.fc %0 ["1.fc"] out 4 bias true : tensor<?x1x1x160xf32> -> tensor<?x1x1x4xf32>
+      tr.arch.yield %1 : tensor<?x1x1x4xf32>
+    }
+    tr.arch.plan @odd classes 4 {
+    ^bb0(%x: tensor<?x5x4x3xf32>):
+      %0 = tr.arch.fc %x ["0.fc"] out 4 bias true : tensor<?x5x4x3xf32> -> tensor<?x1x1x4xf32>
+      tr.arch.yield %0 : tensor<?x1x1x4xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    tr.arch.plan @net classes 4 {
+    ^bb0(%x: tensor<?x5x4x8xf32>):
+      %0 = tr.arch.fc %x ["1.fc"] out 4 bias true : tensor<?x5x4x8xf32> -> tensor<?x1x1x4xf32>
+      tr.arch.yield %0 : tensor<?x1x1x4xf32>
+    }
+    tr.arch.plan @odd classes 4 {
+    ^bb0(%x: tensor<?x5x4x3xf32>):
+      %0 = tr.arch.flatten %x ["0.fc.flatten"] : tensor<?x5x4x3xf32> -> tensor<?x1x1x60xf32>
+      %1 = tr.arch.fc %0 ["0.fc"] out 4 bias true : tensor<?x1x1x60xf32> -> tensor<?x1x1x4xf32>
+      tr.arch.yield %1 : tensor<?x1x1x4xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFlattensInserted", "num-flattens-inserted", "Flattens inserted">,
+    Statistic<"numFlattensDropped", "num-flattens-dropped", "Flattens dropped">];
+}
+
 //===----------------------------------------------------------------------===//
 // Boundary of tr.bp
 //===----------------------------------------------------------------------===//
@@ -193,6 +455,66 @@ def ArchMergeBinary : TR_ArchMergePass<"merge-binary"> {
     ^bb0(%x: tensor<?x9x7x8xf32>):
       %0 = tr.arch.gap_fc %x ["1.fc"] out 10 bias true : tensor<?x9x7x8xf32> -> tensor<?x1x1x10xf32>
       tr.arch.yield %0 : tensor<?x1x1x10xf32>
+    }
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// First layer and contract
+//===----------------------------------------------------------------------===//
+
+def ArchMarkFirstLayer : TR_ArchPass<"mark-first-layer"> {
+  let summary = "marks the layer that reads the images";
+  let description = [{
+    The end of step 10 as a pass of its own, which also runs without fusion. Marks the
+    only reader of the images `first` and takes other marks away. An identity between
+    the images and a single layer that can read them itself is dropped: it stood before
+    an `add2` that has become one layer.
+
+    Requires: step 4. Ensures: exactly one layer is marked, the reader of the images.
+    Does not handle: images with several readers, which is an error.
+
+    ```mlir
+    tr.arch.plan @net classes 4 {
+    ^bb0(%x: tensor<?x1x1x8xf32>):
+      %0 = tr.arch.identity %x ["input"] : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
+      %1 = tr.arch.fc %0 ["0.fc"] out 4 bias true : tensor<?x1x1x8xf32> -> tensor<?x1x1x4xf32>
+      tr.arch.yield %1 : tensor<?x1x1x4xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    tr.arch.plan @net classes 4 {
+    ^bb0(%x: tensor<?x1x1x8xf32>):
+      %0 = tr.arch.fc %x ["0.fc"] out 4 bias true first : tensor<?x1x1x8xf32> -> tensor<?x1x1x4xf32>
+      tr.arch.yield %0 : tensor<?x1x1x4xf32>
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numLayersMarked", "num-layers-marked", "layers marked">];
+}
+
+def VerifyArch : TR_ArchVerifyPass<"verify-arch"> {
+  let summary = "checks the contract between the ten steps and the phases";
+  let description = [{
+    Reports every breach of what the phases rely on: static height, width and channels
+    everywhere; no `bn`; exactly one `softmax_ce`, last, on 1x1xC logits, with the
+    plan's classes; identities only before the first layer or as a whole shortcut;
+    every result used; branches of equal shape; one reader of the images, and the mark
+    `first` on it alone.
+
+    Requires: nothing. Ensures: the contract. Does not handle: parameter names, which
+    the phases check where they use them.
+
+    ```mlir
+    tr.arch.plan @net classes 4 {
+    ^bb0(%x: tensor<?x1x1x8xf32>):
+      %0 = tr.arch.fc %x ["0.fc"] out 4 bias true first : tensor<?x1x1x8xf32> -> tensor<?x1x1x4xf32>
+      %1 = tr.arch.softmax_ce %0 ["softmax_ce"] classes 4 : tensor<?x1x1x4xf32> -> tensor<?x1x1x4xf32>
+      tr.arch.yield %1 : tensor<?x1x1x4xf32>
     }
     ```
   }];

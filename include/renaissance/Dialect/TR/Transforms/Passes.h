@@ -13,6 +13,9 @@
 #include "mlir/Pass/Pass.h"
 
 namespace tr {
+/// What activations are stored in.
+enum class Precision { FP32, AmpFP16, AmpBF16 };
+
 #define GEN_PASS_DECL
 #include "renaissance/Dialect/TR/Transforms/ArchPasses.h.inc"
 #define GEN_PASS_DECL

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The end of step 10, alone: marks the layer that reads the images. The compiler
+// builds that layer for both input buffers and without an input gradient.
+#include "../Counts.h"
+#include "Layers.h"
+
+#include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
+#include "renaissance/Dialect/TR/Transforms/Passes.h"
+
+namespace tr {
+#define GEN_PASS_DEF_ARCHMARKFIRSTLAYER
+#include "renaissance/Dialect/TR/Transforms/ArchPasses.h.inc"
+} // namespace tr
+
+#define DEBUG_TYPE "tr-arch-mark-first-layer"
+
+using namespace mlir;
+using namespace tr;
+using namespace tr::arch;
+
+namespace {
+
+constexpr StringLiteral kFirst = "first";
+
+// A merged block can read the images where its add2 could not.
+void dropNeedlessIdentity(Value images) {
+  auto identity = dyn_cast<IdentityOp>(*images.user_begin());
+  if (!identity || !identity.getOutput().hasOneUse() || !canBeFirst(*identity->user_begin()))
+    return;
+  identity.replaceAllUsesWith(images);
+  identity.erase();
+}
+
+struct ArchMarkFirstLayerPass : tr::impl::ArchMarkFirstLayerBase<ArchMarkFirstLayerPass> {
+  void runOnOperation() override {
+    if (failed(markFirstArchLayer(getOperation())))
+      return signalPassFailure();
+    addCount(numLayersMarked, DEBUG_TYPE, "num-layers-marked", 1, getOperation());
+  }
+};
+
+} // namespace
+
+LogicalResult tr::markFirstArchLayer(PlanOp plan) {
+  Value images = imagesOf(plan);
+  if (images.hasOneUse())
+    dropNeedlessIdentity(images);
+  if (!images.hasOneUse() || !canBeFirst(*images.user_begin())) {
+    InFlightDiagnostic error = plan.emitError("plan '") << plan.getSymName() << "': expected one "
+                                                        << "layer that reads the images, but got ";
+    if (images.hasOneUse())
+      error << "a " << kindOf(*images.user_begin());
+    else
+      error << llvm::range_size(images.getUses()) << " readers";
+    return error << "; run --tr-arch-normalize-identity first";
+  }
+  plan.walk([](LayerOpInterface layer) { layer->removeAttr(kFirst); });
+  (*images.user_begin())->setAttr(kFirst, UnitAttr::get(plan.getContext()));
+  return success();
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Step 3. The loss hands its input on, so a misplaced one can go without changing
+// any other value; one forward walk drops those and ends at the plan's yield, which
+// gets the one that is missing.
+#include "../Counts.h"
+#include "Layers.h"
+
+#include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
+#include "renaissance/Dialect/TR/Transforms/Passes.h"
+
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace tr {
+#define GEN_PASS_DEF_ARCHNORMALIZESOFTMAXCE
+#include "renaissance/Dialect/TR/Transforms/ArchPasses.h.inc"
+} // namespace tr
+
+#define DEBUG_TYPE "tr-arch-normalize-softmax-ce"
+
+using namespace mlir;
+using namespace tr;
+using namespace tr::arch;
+
+namespace {
+
+bool isLast(SoftmaxCeOp loss) {
+  PlanOp plan = planOf(loss);
+  return yieldOf(plan.getBody()).getValue() == loss.getOutput();
+}
+
+struct DropMisplacedLoss : OpRewritePattern<SoftmaxCeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(SoftmaxCeOp loss, PatternRewriter &rewriter) const override {
+    if (!isLast(loss)) {
+      replaceByInput(rewriter, loss);
+      return success();
+    }
+    if (loss.getOutput().hasOneUse())
+      return rewriter.notifyMatchFailure(loss, "the plan alone yields it");
+    Operation *yield = yieldOf(planOf(loss).getBody());
+    rewriter.replaceAllUsesExcept(loss.getOutput(), loss.getInput(), yield);
+    return success();
+  }
+};
+
+struct AppendLoss : OpRewritePattern<YieldOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(YieldOp yield, PatternRewriter &rewriter) const override {
+    auto plan = dyn_cast<PlanOp>(yield->getParentOp());
+    if (!plan)
+      return rewriter.notifyMatchFailure(yield, "it ends a branch");
+    Value last = yield.getValue();
+    if (last.getDefiningOp<SoftmaxCeOp>())
+      return rewriter.notifyMatchFailure(yield, "the loss is there");
+    ArrayAttr parts = rewriter.getStrArrayAttr({uniquePath(plan, "softmax_ce")});
+    auto loss = SoftmaxCeOp::create(rewriter, last.getLoc(), last.getType(), last, parts,
+                                    plan.getClassesAttr(), /*first=*/UnitAttr());
+    rewriter.modifyOpInPlace(yield, [&] { yield.getValueMutable().assign(loss.getOutput()); });
+    return success();
+  }
+};
+
+struct ArchNormalizeSoftmaxCePass
+    : tr::impl::ArchNormalizeSoftmaxCeBase<ArchNormalizeSoftmaxCePass> {
+  void runOnOperation() override {
+    PlanOp plan = getOperation();
+    if (failed(checkLosses(plan)))
+      return signalPassFailure();
+    RewritePatternSet patterns(&getContext());
+    populateArchNormalizeSoftmaxCePatterns(patterns);
+    walkAndApplyPatterns(plan, std::move(patterns));
+  }
+
+private:
+  // A user's loss is an order: it may move, but not change its classes unseen.
+  LogicalResult checkLosses(PlanOp plan) {
+    bool complete = false;
+    int64_t moved = 0;
+    WalkResult result = plan.walk([&](SoftmaxCeOp loss) {
+      if (loss.getClasses() != plan.getClasses()) {
+        emitLayerError(loss) << "expected the plan's " << plan.getClasses() << " classes, but got "
+                             << loss.getClasses();
+        return WalkResult::interrupt();
+      }
+      if (isLast(loss)) {
+        complete = true;
+      } else {
+        loss.emitRemark("softmax_ce layer '") << pathOf(loss) << "' moved to the end of the plan";
+        ++moved;
+      }
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return failure();
+    addCount(numLossesMoved, DEBUG_TYPE, "num-losses-moved", moved, plan);
+    addCount(numLossesAppended, DEBUG_TYPE, "num-losses-appended", complete ? 0 : 1, plan);
+    return success();
+  }
+};
+
+} // namespace
+
+void tr::populateArchNormalizeSoftmaxCePatterns(RewritePatternSet &patterns) {
+  patterns.add<DropMisplacedLoss, AppendLoss>(patterns.getContext());
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The contract between the ten steps and the phases: what every later pass may rely
+// on without looking. It reports each breach, not only the first.
+#include "Layers.h"
+
+#include "renaissance/Dialect/TR/Transforms/Passes.h"
+
+namespace tr {
+#define GEN_PASS_DEF_VERIFYARCH
+#include "renaissance/Dialect/TR/Transforms/ArchPasses.h.inc"
+} // namespace tr
+
+#define DEBUG_TYPE "tr-verify-arch"
+
+using namespace mlir;
+using namespace tr;
+using namespace tr::arch;
+
+namespace {
+
+class Contract {
+public:
+  explicit Contract(PlanOp plan) : plan(plan) {}
+
+  LogicalResult check() {
+    if (failed(shapeOf(imagesOf(plan))))
+      breach(plan.emitError("plan '")
+             << plan.getSymName() << "': expected images of known height, "
+             << "width and channels, but got " << imagesOf(plan).getType());
+    plan.walk([&](Operation *op) {
+      if (isa<LayerOpInterface, Add2Op>(op))
+        checkLayer(op);
+    });
+    checkLoss();
+    checkFirst();
+    return failure(broken);
+  }
+
+private:
+  void breach(const InFlightDiagnostic &) { broken = true; }
+
+  void checkLayer(Operation *op) {
+    if (failed(shapeOf(op->getResult(0))))
+      return breach(emitLayerError(op)
+                    << "expected an inferred shape, but got " << op->getResult(0).getType());
+    if (op->use_empty())
+      breach(emitLayerError(op) << "expected a use of its result, but got none");
+    if (isa<BnOp>(op))
+      breach(emitLayerError(op) << "expected bn1d or bn2d, but got bn");
+    if (auto identity = dyn_cast<IdentityOp>(op))
+      checkIdentity(identity);
+    if (auto add2 = dyn_cast<Add2Op>(op))
+      checkAdd2(add2);
+  }
+
+  void checkIdentity(IdentityOp identity) {
+    if (identity.getInput() == imagesOf(plan))
+      return;
+    auto add2 = dyn_cast<Add2Op>(identity->getParentOp());
+    if (add2 && yieldOf(add2.getShortcut()).getValue() == identity.getOutput() &&
+        &add2.getShortcut().front().front() == identity.getOperation())
+      return;
+    breach(emitLayerError(identity)
+           << "expected an identity only before the first layer or as a whole shortcut, but got "
+           << "one elsewhere");
+  }
+
+  void checkAdd2(Add2Op add2) {
+    FailureOr<ImageShape> sum = shapeOf(add2.getOutput());
+    for (Region *branch : {&add2.getShortcut(), &add2.getStem()}) {
+      FailureOr<ImageShape> shape = shapeOf(yieldOf(*branch).getValue());
+      if (succeeded(shape) && *shape != *sum)
+        breach(emitLayerError(add2) << "expected branches of shape " << toString(*sum)
+                                    << ", but got " << toString(*shape) << " from the "
+                                    << (branch == &add2.getStem() ? "stem" : "shortcut"));
+    }
+  }
+
+  void checkLoss() {
+    auto last = yieldOf(plan.getBody()).getValue().getDefiningOp<SoftmaxCeOp>();
+    if (!last)
+      breach(plan.emitError("plan '")
+             << plan.getSymName() << "': expected softmax_ce as the last layer, but got another");
+    else if (failed(shapeOf(last.getInput())) || shapeOf(last.getInput())->h != 1 ||
+             shapeOf(last.getInput())->w != 1)
+      breach(emitLayerError(last) << "expected 1x1xC logits, but got "
+                                  << last.getInput().getType());
+    else if (last.getClasses() != plan.getClasses())
+      breach(emitLayerError(last) << "expected the plan's " << plan.getClasses()
+                                  << " classes, but got " << last.getClasses());
+    plan.walk([&](SoftmaxCeOp loss) {
+      if (loss != last)
+        breach(emitLayerError(loss) << "expected one softmax_ce, but got this one before the end");
+    });
+  }
+
+  void checkFirst() {
+    Value images = imagesOf(plan);
+    if (!images.hasOneUse())
+      breach(plan.emitError("plan '")
+             << plan.getSymName() << "': expected one reader of the images, but got "
+             << llvm::range_size(images.getUses()));
+    else if (!canBeFirst(*images.user_begin()))
+      breach(plan.emitError("plan '") << plan.getSymName() << "': expected a layer that reads the "
+                                      << "images, but got a " << kindOf(*images.user_begin()));
+    plan.walk([&](LayerOpInterface layer) {
+      bool first = layer->getOperand(0) == images;
+      if (first != layer->hasAttr("first"))
+        breach(emitLayerError(layer)
+               << (first ? "expected the mark 'first' on the reader of the images, but got none"
+                         : "expected the mark 'first' only on the reader of the images, but got "
+                           "it here"));
+    });
+  }
+
+  PlanOp plan;
+  bool broken = false;
+};
+
+struct VerifyArchPass : tr::impl::VerifyArchBase<VerifyArchPass> {
+  void runOnOperation() override {
+    if (failed(Contract(getOperation()).check()))
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+
+} // namespace

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// RUN: tr-opt %s --tr-arch-normalize-softmax-ce --split-input-file --verify-diagnostics
+
+tr.arch.plan @last classes 4 {
+^bb0(%x: tensor<?x?x?x?xf32>):
+  // expected-error @+1 {{softmax_ce layer '7': expected the plan's 4 classes, but got 5}}
+  %0 = tr.arch.softmax_ce %x ["7"] classes 5 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @middle classes 4 {
+^bb0(%x: tensor<?x?x?x?xf32>):
+  // expected-error @+1 {{softmax_ce layer '7': expected the plan's 4 classes, but got 3}}
+  %0 = tr.arch.softmax_ce %x ["7"] classes 3 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  %1 = tr.arch.act %0 ["8"] <relu> : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %1 : tensor<?x?x?x?xf32>
+}
