@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every diagnostic of the verifiers of tr.arch and of the attributes it uses.
+// RUN: tr-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{expected classes >= 1, but got 0}}
+tr.arch.plan @classes classes 0 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  tr.arch.yield %x : tensor<?x5x4x3xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected one block argument, the images, but got 2}}
+tr.arch.plan @arguments classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>, %y: tensor<?x5x4x3xf32>):
+  tr.arch.yield %x : tensor<?x5x4x3xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected a tr.arch.yield at the end}}
+tr.arch.plan @yield classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  %0 = tr.arch.gap %x ["0"] : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @add2 classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected at least one part, but got none}}
+  %0 = tr.arch.add2 %x [] : tensor<?x5x4x3xf32> -> tensor<?x5x4x3xf32> shortcut {
+  ^bb0(%a: tensor<?x5x4x3xf32>):
+    tr.arch.yield %a : tensor<?x5x4x3xf32>
+  } stem {
+  ^bb0(%a: tensor<?x5x4x3xf32>):
+    tr.arch.yield %a : tensor<?x5x4x3xf32>
+  }
+  tr.arch.yield %0 : tensor<?x5x4x3xf32>
+}
+
+// -----
+
+tr.arch.plan @add2 classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected the shortcut to have one argument of type 'tensor<?x5x4x3xf32>'}}
+  %0 = tr.arch.add2 %x ["0"] : tensor<?x5x4x3xf32> -> tensor<?x5x4x3xf32> shortcut {
+  ^bb0(%a: tensor<?x5x4x2xf32>):
+    tr.arch.yield %a : tensor<?x5x4x2xf32>
+  } stem {
+  ^bb0(%a: tensor<?x5x4x3xf32>):
+    tr.arch.yield %a : tensor<?x5x4x3xf32>
+  }
+  tr.arch.yield %0 : tensor<?x5x4x3xf32>
+}
+
+// -----
+
+tr.arch.plan @add2 classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected the stem to have one argument of type 'tensor<?x5x4x3xf32>'}}
+  %0 = tr.arch.add2 %x ["0"] : tensor<?x5x4x3xf32> -> tensor<?x5x4x3xf32> shortcut {
+  ^bb0(%a: tensor<?x5x4x3xf32>):
+    tr.arch.yield %a : tensor<?x5x4x3xf32>
+  } stem {
+  ^bb0(%a: tensor<?x5x4x2xf32>):
+    tr.arch.yield %a : tensor<?x5x4x2xf32>
+  }
+  tr.arch.yield %0 : tensor<?x5x4x3xf32>
+}
+
+// -----
+
+tr.arch.plan @add2 classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected a tr.arch.yield at the end of the shortcut}}
+  %0 = tr.arch.add2 %x ["0"] : tensor<?x5x4x3xf32> -> tensor<?x5x4x3xf32> shortcut {
+  ^bb0(%a: tensor<?x5x4x3xf32>):
+    %1 = tr.arch.gap %a ["1"] : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  } stem {
+  ^bb0(%a: tensor<?x5x4x3xf32>):
+    tr.arch.yield %a : tensor<?x5x4x3xf32>
+  }
+  tr.arch.yield %0 : tensor<?x5x4x3xf32>
+}
+
+// -----
+
+tr.arch.plan @add2 classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected a tr.arch.yield at the end of the stem}}
+  %0 = tr.arch.add2 %x ["0"] : tensor<?x5x4x3xf32> -> tensor<?x5x4x3xf32> shortcut {
+  ^bb0(%a: tensor<?x5x4x3xf32>):
+    tr.arch.yield %a : tensor<?x5x4x3xf32>
+  } stem {
+  ^bb0(%a: tensor<?x5x4x3xf32>):
+    %1 = tr.arch.gap %a ["1"] : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  }
+  tr.arch.yield %0 : tensor<?x5x4x3xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected at least one part, but got none}}
+  %0 = tr.arch.gap %x [] : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<2x5x4x3xf32>):
+  // expected-error @+1 {{expected a symbolic batch, but got 'tensor<2x5x4x3xf32>'}}
+  %0 = tr.arch.gap %x ["0"] : tensor<2x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected a symbolic batch, but got 'tensor<2x1x1x3xf32>'}}
+  %0 = tr.arch.gap %x ["0"] : tensor<?x5x4x3xf32> -> tensor<2x1x1x3xf32>
+  tr.arch.yield %0 : tensor<2x1x1x3xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected result extents 1x1x3, but got 'tensor<?x1x1x4xf32>'}}
+  %0 = tr.arch.gap %x ["0"] : tensor<?x5x4x3xf32> -> tensor<?x1x1x4xf32>
+  tr.arch.yield %0 : tensor<?x1x1x4xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x0x3xf32>):
+  // expected-error @+1 {{expected extents of at least 1, but got 5x0x3}}
+  %0 = tr.arch.gap %x ["0"] : tensor<?x5x0x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x65536x65536x3xf32>):
+  // expected-error @+1 {{expected fewer than 2147483648 elements, but got 65536x65536x3}}
+  %0 = tr.arch.flatten %x ["0"] : tensor<?x65536x65536x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected fewer than 2147483648 elements, but got 5x4x1073741824}}
+  %0 = tr.arch.conv %x ["0"] <out = 1073741824, kernel = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4xf32>):
+  // expected-error @+1 {{must be 4D tensor of 32-bit float values, but got 'tensor<?x5x4xf32>'}}
+  %0 = tr.arch.gap %x ["0"] : tensor<?x5x4xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf16>):
+  // expected-error @+1 {{must be 4D tensor of 32-bit float values, but got 'tensor<?x5x4x3xf16>'}}
+  %0 = tr.arch.gap %x ["0"] : tensor<?x5x4x3xf16> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected input channels divisible by groups 2, but got 3}}
+  %0 = tr.arch.conv %x ["0"] <out = 4, kernel = [1, 1], groups = 2> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected a kernel no larger than the padded input, but got kernel height 8 on padded height 7}}
+  %0 = tr.arch.conv %x ["0"] <out = 4, kernel = [8, 1], pad = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected a kernel no larger than the padded input, but got kernel width 5 on padded width 4}}
+  %0 = tr.arch.conv %x ["0"] <out = 4, kernel = [1, 3], dilation = [1, 2]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected a kernel no larger than the padded input, but got kernel height 6 on padded height 5}}
+  %0 = tr.arch.maxpool %x ["0"] <kernel = [6, 1], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected a kernel no larger than the padded input, but got kernel width 5 on padded width 4}}
+  %0 = tr.arch.avgpool %x ["0"] <kernel = [1, 5], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected a kernel no larger than the padded input, but got kernel width 3 on padded width 2}}
+  %0 = tr.arch.cbrp %x ["0"] <out = 4, kernel = [3, 3]> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [3, 3], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected input channels divisible by groups 2, but got 3}}
+  %0 = tr.arch.cbrp %x ["0"] <out = 4, kernel = [3, 3], groups = 2> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [3, 3], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected input channels divisible by groups 2, but got 3}}
+  %0 = tr.arch.cbr %x ["0"] <out = 4, kernel = [3, 3], groups = 2> eps 1.0e-5 momentum 0.1 act <relu> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected a 1x1xC input, but got 5x4x3}}
+  %0 = tr.arch.bn1d %x ["0"] eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected p in [0, 1), but got 1.000000e+00}}
+  %0 = tr.arch.dropout %x ["0"] 1.0 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected p in [0, 1), but got -1.000000e-01}}
+  %0 = tr.arch.dropout %x ["0"] -0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected out features in [1, 2147483647], but got 0}}
+  %0 = tr.arch.fc %x ["0"] out 0 bias true : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected out features in [1, 2147483647], but got 2147483648}}
+  %0 = tr.arch.gap_fc %x ["0"] out 2147483648 bias true : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected 3 logits for 3 classes, but got 5x4x3}}
+  %0 = tr.arch.softmax_ce %x ["0"] classes 3 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
+  %0 = tr.arch.bn %x ["0"] eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected eps > 0, but got INF}}
+  %0 = tr.arch.bn2d %x ["0"] eps 0x7FF0000000000000 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected eps > 0, but got nan}}
+  %0 = tr.arch.bn2d %x ["0"] eps 0x7FF8000000000000 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected momentum in [0, 1], but got 1.500000e+00}}
+  %0 = tr.arch.bn2d %x ["0"] eps 1.0e-5 momentum 1.5 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected momentum in [0, 1], but got -5.000000e-01}}
+  %0 = tr.arch.cbr %x ["0"] <out = 4, kernel = [1, 1]> eps 1.0e-5 momentum -0.5 act <relu> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x1x1x3xf32>):
+  // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
+  %0 = tr.arch.bn1d %x ["0"] eps 0.0 momentum 0.1 : tensor<?x1x1x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
+  %0 = tr.arch.cbrp %x ["0"] <out = 4, kernel = [1, 1]> eps 0.0 momentum 0.1 act <relu> window <kernel = [3, 3], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
+  %0 = tr.arch.bottleneck_identity %x ["0"] mid 4 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
+  %0 = tr.arch.bottleneck_projection %x ["0"] mid 4 out 4 stride 1 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
+  %0 = tr.arch.basic_block_identity %x ["0"]  eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
+  %0 = tr.arch.basic_block_projection %x ["0"] out 4 stride 1 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
+  %0 = tr.arch.inv_residual_identity %x ["0"] expand 4 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
+  %0 = tr.arch.inv_residual_no_shortcut %x ["0"] expand 4 out 4 stride 1 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected mid in [1, 2147483647], but got 0}}
+  %0 = tr.arch.bottleneck_identity %x ["0"] mid 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected mid in [1, 2147483647], but got -4}}
+  %0 = tr.arch.bottleneck_projection %x ["0"] mid -4 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected out in [1, 2147483647], but got 0}}
+  %0 = tr.arch.bottleneck_projection %x ["0"] mid 4 out 0 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected stride in [1, 2147483647], but got 0}}
+  %0 = tr.arch.bottleneck_projection %x ["0"] mid 4 out 4 stride 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected out in [1, 2147483647], but got 0}}
+  %0 = tr.arch.basic_block_projection %x ["0"] out 0 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected stride in [1, 2147483647], but got 0}}
+  %0 = tr.arch.basic_block_projection %x ["0"] out 4 stride 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected expand in [0, 2147483647], but got -1}}
+  %0 = tr.arch.inv_residual_identity %x ["0"] expand -1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected expand in [0, 2147483647], but got -1}}
+  %0 = tr.arch.inv_residual_no_shortcut %x ["0"] expand -1 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected out in [1, 2147483647], but got 0}}
+  %0 = tr.arch.inv_residual_no_shortcut %x ["0"] expand 4 out 0 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected stride in [1, 2147483647], but got 0}}
+  %0 = tr.arch.inv_residual_no_shortcut %x ["0"] expand 4 out 4 stride 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
