@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """lit configuration: .mlir and .bp files, the tools of the build tree, FileCheck."""
 import os
+import sys
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -13,6 +14,10 @@ config.test_exec_root = config.tr_test_binary_dir
 config.excludes = ["Inputs", "CMakeLists.txt", "unit", "oracle"]
 config.substitutions.append(("%models", os.path.join(config.tr_source_root, "tools", "models")))
 config.substitutions.append(("%tr_src", config.tr_source_root))
+
+config.substitutions.append(
+    ("%exit_code", '"%s" "%s"' % (sys.executable, os.path.join(config.test_source_root, "exit_code.py")))
+)
 
 llvm_config.with_system_environment(["HOME", "TMPDIR"])
 llvm_config.use_default_substitutions()
