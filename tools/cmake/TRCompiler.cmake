@@ -34,7 +34,12 @@ function(tr_add_library name)
   target_link_libraries(${name} PUBLIC TRCompilerSettings ${ARG_LINK})
   mlir_target_link_libraries(${name} PUBLIC ${ARG_MLIR})
   if(TR_ENABLE_PCH AND NOT ARG_NO_PCH)
-    target_precompile_headers(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/cmake/mlir-pch.h)
+    # One precompiled header serves all compiler libraries.
+    if(name STREQUAL "TRDialectIR")
+      target_precompile_headers(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/cmake/mlir-pch.h)
+    else()
+      target_precompile_headers(${name} REUSE_FROM TRDialectIR)
+    endif()
   endif()
 endfunction()
 

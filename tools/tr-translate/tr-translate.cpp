@@ -4,11 +4,13 @@
 #include "Translations.h"
 
 #include "renaissance/Target/PlanBinary/PlanTranslation.h"
+#include "support/UsageExit.h"
 
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 
 int main(int argc, char **argv) {
+  tr::UsageExit usageExit;
   tr::registerBlueprintTranslations();
   tr::registerPlanTranslations();
   return failed(mlir::mlirTranslateMain(argc, argv, "Renaissance translation driver"));
