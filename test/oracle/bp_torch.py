@@ -277,6 +277,8 @@ class Net:
                 return self.mbconv(prefix, x, expand, values["out"], stride)
             return self.block(prefix, x, values.get("mid"), values["out"], values["style"])
         values = dict(zip(POSITIONAL.get(call, []), args), **named)
+        if call == "mbconv":
+            return self.mbconv(prefix, x, values["expand"], values["out"], values["stride"])
         return self.layer(call, prefix, x, values)
 
     def layer(self, call, prefix, x, v):
