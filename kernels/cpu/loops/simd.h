@@ -84,8 +84,8 @@ template <typename Body> TRK_INLINE void forLanes(int64_t count, Body body) {
     body(i, Rest{int(count - i)});
 }
 
-// body(first row, std::integral_constant-like row count) in groups of four rows: the
-// channel vectors are loaded once per group.
+// body(first row, group) in groups of four rows, then single ones: the channel vectors
+// are loaded once per group.
 template <int N> struct Count { static constexpr int value = N; };
 template <typename Body> TRK_INLINE void forRowGroups(int64_t rows, Body body) {
   int64_t r = 0;
