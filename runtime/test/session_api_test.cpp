@@ -58,6 +58,19 @@ TEST_F(SessionApi, TrainsEvaluatesAndInfers) {
   EXPECT_EQ(std::memcmp(logits, logits + 4, 4 * sizeof(float)), 0) << "equal images";
 }
 
+// Row 6.3 of the field reports: a part of a larger buffer is read as what it is. There
+// are no strides in this interface, so a caller with a strided view must copy it.
+TEST_F(SessionApi, FieldReport_6_3_InputInsideALargerBuffer) {
+  ASSERT_EQ(trrt_session_init(session, 1).code, TRRT_OK);
+  std::vector<float> whole(3 + 12 + 5, 1e30f), image(12);
+  for (size_t i = 0; i < 12; ++i)
+    whole[3 + i] = image[i] = 0.1f * static_cast<float>(i);
+  float expected[4], got[4];
+  ASSERT_EQ(trrt_session_infer(session, "val_base", image.data(), 1, expected).code, TRRT_OK);
+  ASSERT_EQ(trrt_session_infer(session, "val_base", whole.data() + 3, 1, got).code, TRRT_OK);
+  EXPECT_EQ(std::memcmp(expected, got, sizeof(got)), 0);
+}
+
 TEST_F(SessionApi, WeightsTravelThroughFiles) {
   const TempDir dir;
   float before[48], after[48];
