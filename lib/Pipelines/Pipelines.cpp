@@ -12,11 +12,10 @@
 using namespace tr;
 
 void tr::buildArchPipeline(mlir::OpPassManager &pm, const ArchPipelineOptions &options) {
-  // What the front end promises holds.
-  pm.addPass(createVerifyBp());
   ArchExpandTreeOptions expand;
   expand.fuse = options.fuse;
-  // 1: the tree is a list of layers.
+  // 1: the tree is a list of layers. The step checks the contract of tr.bp itself, and
+  // a module that holds tr.arch already goes through.
   pm.addPass(createArchExpandTree(expand));
   mlir::OpPassManager &plan = pm.nest<arch::PlanOp>();
   // 2: every normalisation is bn1d or bn2d; before step 5, whose Flattens do not count.

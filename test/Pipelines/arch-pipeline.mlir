@@ -4,6 +4,7 @@
 // RUN: tr-opt %s --tr-arch-pipeline="fuse=false" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAIN
 
 // PLAIN: builtin.module(
+// PLAIN-NEXT: tr-arch-expand-tree{fuse=false},
 // PLAIN-NEXT: tr.arch.plan(
 // PLAIN-NEXT: tr-arch-rename-bn,
 // PLAIN-NEXT: tr-arch-normalize-softmax-ce,
