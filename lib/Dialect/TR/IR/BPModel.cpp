@@ -32,12 +32,6 @@ void append(std::string &path, StringRef component) {
   path += component;
 }
 
-bool isLayer(Operation *op) {
-  return isa<SeqOp, RepeatOp, Add2Op, ConvOp, ConvDwOp, BnOp, ActOp, DropoutOp, FlattenOp,
-             ChannelPaddingOp, MaxPoolOp, AvgPoolOp, GapOp, FcOp, IdentityOp, SoftmaxCeOp, CbrOp,
-             CbrpOp, GapFcOp, BlockOp>(op);
-}
-
 LogicalResult checkNode(Operation *node) {
   if (!isLayer(node))
     return emitError(node->getLoc(), "expected a layer of tr.bp, but got ") << node->getName();
@@ -77,6 +71,12 @@ LogicalResult checkComponents(Operation *parent) {
   return success();
 }
 } // namespace
+
+bool isLayer(Operation *op) {
+  return isa<SeqOp, RepeatOp, Add2Op, ConvOp, ConvDwOp, BnOp, ActOp, DropoutOp, FlattenOp,
+             ChannelPaddingOp, MaxPoolOp, AvgPoolOp, GapOp, FcOp, IdentityOp, SoftmaxCeOp, CbrOp,
+             CbrpOp, GapFcOp, BlockOp>(op);
+}
 
 bool isNodeName(StringRef name) {
   return !name.empty() && name.size() <= kMaxNodeName &&

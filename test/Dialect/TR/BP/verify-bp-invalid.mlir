@@ -95,13 +95,7 @@ tr.bp.model @m input [8, 8, 3] classes 10 {
 
 // -----
 
-// expected-error@+1 {{expected tr.bp.model, but got tr.arch.plan}}
-tr.arch.plan @p classes 10 {
-^bb0(%x: tensor<?x1x1x10xf32>):
-  tr.arch.yield %x : tensor<?x1x1x10xf32>
+// expected-error@+1 {{expected a tr.bp.model around tr.bp.seq}}
+tr.bp.seq {
+  tr.bp.gap
 }
-
-// -----
-
-// expected-error@+1 {{expected at least one tr.bp.model, but got none}}
-module {}

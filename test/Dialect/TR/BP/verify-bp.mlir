@@ -18,3 +18,9 @@ tr.bp.model @one input [8, 8, 3] classes 10 {
   // CHECK: tr.bp.gap_fc
   tr.bp.gap_fc 10 bias true
 }
+// Other levels are not its business.
+// CHECK-LABEL: tr.arch.plan @p
+tr.arch.plan @p classes 10 {
+^bb0(%x: tensor<?x1x1x10xf32>):
+  tr.arch.yield %x : tensor<?x1x1x10xf32>
+}

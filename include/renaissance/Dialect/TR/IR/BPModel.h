@@ -14,6 +14,9 @@ constexpr unsigned kMaxNesting = 1000;
 /// Longest `name`.
 constexpr unsigned kMaxNodeName = 100;
 
+/// Whether an op is a layer of the tree: any op of `tr.bp` but the model.
+bool isLayer(mlir::Operation *op);
+
 /// Whether a text can stand in a parameter path: letters, digits, `_` and `-`.
 bool isNodeName(llvm::StringRef name);
 

@@ -280,12 +280,12 @@ def ArchNormalizeFlatten : TR_ArchPass<"normalize-flatten"> {
 def VerifyBp : Pass<"tr-verify-bp", "::mlir::ModuleOp"> {
   let summary = "check the contract of the blueprint level";
   let description = [{
-    Accepts a module that holds `tr.bp.model` and nothing else, at least one. In each
-    model only layers of `tr.bp`; lists are empty only as a branch of `add2`; at most
-    1,000 layers are nested; activations are not `none`; a `name` has 1 to 100
-    letters, digits, `_` or `-` and differs from the names and indices of its
-    siblings. Reports the first fault at its layer. Changes nothing. Does not check
-    extents: `--tr-arch-expand-tree` does.
+    Layers of `tr.bp` are inside of a `tr.bp.model`, which holds nothing else; lists
+    are empty only as a branch of `add2`; at most 1,000 layers are nested; activations
+    are not `none`; a `name` has 1 to 100 letters, digits, `_` or `-` and differs from
+    the names and indices of its siblings. Reports the first fault at its layer.
+    Changes nothing. Does not look at other levels, so a module without models passes,
+    and not at extents: `--tr-arch-expand-tree` does.
 
     ```mlir
     tr.bp.model @m input [8, 8, 3] classes 10 {

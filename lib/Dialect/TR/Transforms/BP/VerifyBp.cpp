@@ -16,17 +16,12 @@ namespace {
 struct VerifyBpPass : impl::VerifyBpBase<VerifyBpPass> {
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    ModuleOp module = getOperation();
-    for (Operation &op : *module.getBody()) {
+    for (Operation &op : *getOperation().getBody()) {
       auto model = dyn_cast<bp::ModelOp>(op);
-      if (!model)
-        emitError(op.getLoc(), "expected tr.bp.model, but got ") << op.getName();
-      if (!model || failed(bp::verifyModel(model)))
+      if (bp::isLayer(&op))
+        emitError(op.getLoc(), "expected a tr.bp.model around ") << op.getName();
+      if (bp::isLayer(&op) || (model && failed(bp::verifyModel(model))))
         return signalPassFailure();
-    }
-    if (module.getBody()->empty()) {
-      emitError(module.getLoc(), "expected at least one tr.bp.model, but got none");
-      signalPassFailure();
     }
   }
 };
