@@ -250,7 +250,7 @@ LogicalResult Binder::bindName(NodeId argument, BoundCall &bound) const {
   if (!bp::isNodeName(value.text))
     return source.error(nodes[argument].token.at)
            << "expected a name of 1 to " << bp::kMaxNodeName
-           << " letters, digits, '_' or '-', but got \"" << value.text << "\"";
+           << " letters, digits, '_' or '-', but got " << nodes[argument].token.describe();
   bound.name = StringAttr::get(source.file.getContext(), value.text);
   return success();
 }

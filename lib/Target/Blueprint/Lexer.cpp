@@ -17,9 +17,10 @@ bool isNamePart(char c) { return isAlnum(c) || c == '_'; }
 std::string Token::describe() const {
   if (kind == TokenKind::End)
     return "end of file";
-  if (kind == TokenKind::String)
-    return ("\"" + text + "\"").str();
-  return ("'" + text + "'").str();
+  constexpr size_t most = 60; // a token can be as long as the file
+  std::string shown = text.take_front(most).str() + (text.size() > most ? "..." : "");
+  const char *quote = kind == TokenKind::String ? "\"" : "'";
+  return quote + shown + quote;
 }
 
 Lexer::Lexer(const Source &source) : source(source) {
@@ -89,8 +90,8 @@ Token Lexer::lexNumber() {
   auto malformed = [&](const Twine &hint) {
     while (isNamePart(peek()) || peek() == '.')
       ++cursor;
-    StringRef text = source.text.slice(begin, cursor);
-    return fail(begin, "expected a decimal number" + hint + ", but got '" + text + "'");
+    Token token{TokenKind::Int, source.text.slice(begin, cursor), {}};
+    return fail(begin, "expected a decimal number" + hint + ", but got " + token.describe());
   };
   TokenKind kind = TokenKind::Int;
   if (peek() == '-')

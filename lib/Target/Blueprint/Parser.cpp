@@ -187,7 +187,7 @@ LogicalResult Parser::parseHeader(Model &model) {
       return failure();
     if (key.text != "input" && key.text != "classes") {
       auto diagnostic = source.error(key.at);
-      diagnostic << "expected input or classes, but got unknown name '" << key.text << "'";
+      diagnostic << "expected input or classes, but got unknown name " << key.describe();
       StringRef nearest = findNearest(key.text, {"input", "classes"});
       if (!nearest.empty())
         diagnostic << "; did you mean '" << nearest << "'?";

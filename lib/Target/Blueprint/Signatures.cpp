@@ -334,6 +334,8 @@ std::string Signature::describe() const {
 
 StringRef findNearest(StringRef name, ArrayRef<StringRef> candidates) {
   StringRef best;
+  if (name.size() > 100) // the distance takes time with the product of the lengths
+    return best;
   const unsigned most = static_cast<unsigned>(name.size()) / 3 + 1;
   // Among equally distant names the one of equal length: a wrong letter is likelier
   // than a missing one.

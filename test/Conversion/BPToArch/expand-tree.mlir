@@ -108,6 +108,7 @@ tr.bp.model @paths input [1, 1, 4] classes 4 {
 
 // -----
 
+// Field report 17.1: blocks with inner layers of equal names.
 // CHECK-LABEL: tr.arch.plan @bottlenecks
 // FUSED: tr.arch.bottleneck_projection %{{.*}} ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] mid 4 out 16 stride 1 eps 1.000000e-05 momentum 1.000000e-01 : tensor<?x9x7x8xf32> -> tensor<?x9x7x16xf32>
 // FUSED-NEXT: tr.arch.bottleneck_identity %{{.*}} ["1.conv1", "1.bn1", "1.conv2", "1.bn2", "1.conv3", "1.bn3"] mid 4 eps

@@ -42,6 +42,7 @@ tr.bp.model @m input [8, 8, 3] classes 10 {
 
 // -----
 
+// Field report 17.1: two layers of one name.
 tr.bp.model @m input [8, 8, 3] classes 10 {
   // expected-note@+1 {{the other one is here}}
   tr.bp.act <relu> name "x"
