@@ -134,11 +134,16 @@ struct ArchExpandTreePass : impl::ArchExpandTreeBase<ArchExpandTreePass> {
 FailureOr<arch::PlanOp> expandModel(bp::ModelOp model, bool fuse) {
   if (failed(bp::verifyModel(model)))
     return failure();
+  ArrayRef<int64_t> input = model.getInput();
+  ImageShape shape{input[0], input[1], input[2]};
+  auto emit = [&] {
+    return emitError(model.getLoc()) << "model '" << model.getSymName() << "': input: ";
+  };
+  if (failed(detail::checkExtents(shape, emit)))
+    return failure();
   OpBuilder builder(model);
   auto plan =
       arch::PlanOp::create(builder, model.getLoc(), model.getSymNameAttr(), model.getClassesAttr());
-  ArrayRef<int64_t> input = model.getInput();
-  ImageShape shape{input[0], input[1], input[2]};
   int64_t extents[] = {ShapedType::kDynamic, shape.h, shape.w, shape.c};
   Block &body = plan.getBody().emplaceBlock();
   BlockArgument images =

@@ -28,19 +28,21 @@ ArrayAttr LayerChain::makeParts(StringRef path, ArrayRef<StringRef> parts, Strin
 LogicalResult LayerChain::finish(LayerOpInterface layer) {
   auto emit = [&] { return emitError(layer.getLoc()) << "layer '" << layer.getPath() << "': "; };
   FailureOr<ImageShape> out = layer.inferOutputShape(shape, emit);
-  if (failed(out))
+  if (failed(out) || failed(detail::checkExtents(*out, emit)))
     return failure();
-  constexpr int64_t most = std::numeric_limits<int32_t>::max();
-  if (out->h > most || out->w > most / out->h || out->c > most / (out->h * out->w))
-    return emit() << "expected a result of at most " << most << " elements per sample, but got "
-                  << toString(*out);
   shape = *out;
   value = layer->getResult(0);
   value.setType(makeType(shape));
   return success();
 }
 
+// A loss in the middle need not fit there, because a later step moves it to the end.
+// Until then its extents are left open, which its verifier lets pass.
 void LayerChain::appendLoss(LayerSite site, int64_t classes) {
+  if (shape.h * shape.w * shape.c != classes && value.getDefiningOp()) {
+    SmallVector<int64_t, 4> open(4, ShapedType::kDynamic);
+    value.setType(RankedTensorType::get(open, builder.getF32Type()));
+  }
   ArrayAttr parts = makeParts(site.path, {}, arch::SoftmaxCeOp::getOperationName());
   value = arch::SoftmaxCeOp::create(builder, site.loc, value.getType(), value, parts,
                                     builder.getI64IntegerAttr(classes));

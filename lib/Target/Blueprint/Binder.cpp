@@ -130,32 +130,27 @@ LogicalResult Binder::matchArguments(const Node &call, const Signature &signatur
       }
       slot = &matched[param - signature.params.begin()];
     }
-    if (*slot != kNoNode) {
-      auto diagnostic = source.error(argument.label.at);
-      diagnostic << "expected each argument once, but got '" << argument.label.text << "' twice";
-      diagnostic.attachNote(source.locate(nodes[*slot].begin())) << "the first one is here";
-      return diagnostic;
-    }
+    if (*slot != kNoNode)
+      return source.duplicate(argument.begin(), nodes[*slot].begin(),
+                              "expected each argument once, but got '" + argument.label.text +
+                                  "' twice");
     *slot = id;
   }
   return success();
 }
 
-LogicalResult Binder::convertInt(const Param &param, const Token &token, int64_t &result) const {
-  bool overflows = token.text.getAsInteger(10, result);
-  if (!overflows && param.range.contains(static_cast<double>(result)))
-    return success();
+LogicalResult Binder::outOfRange(const Param &param, const Token &token) const {
   return source.error(token.at) << "expected " << param.name << " in " << param.range.describe()
                                 << ", but got " << token.text;
 }
 
-LogicalResult Binder::convertReal(const Param &param, const Token &token, double &result) const {
-  // The lexer vouches for the form; a value that no double holds is out of range.
-  bool bad = token.text.getAsDouble(result);
-  if (!bad && param.range.contains(result))
-    return success();
-  return source.error(token.at) << "expected " << param.name << " in " << param.range.describe()
-                                << ", but got " << token.text;
+// The lexer vouches for the form of numbers; one that does not fit is out of range.
+LogicalResult Binder::convertNumber(const Param &param, const Token &token, Value &value) const {
+  bool isInt = param.kind == ParamKind::Int;
+  bool overflows =
+      isInt ? token.text.getAsInteger(10, value.integer) : token.text.getAsDouble(value.real);
+  double number = isInt ? static_cast<double>(value.integer) : value.real;
+  return overflows || !param.range.contains(number) ? outOfRange(param, token) : success();
 }
 
 LogicalResult Binder::convertDims(const Param &param, const Token &token, Dims2 &result) const {
@@ -167,8 +162,7 @@ LogicalResult Binder::convertDims(const Param &param, const Token &token, Dims2 
   int64_t *values[] = {&result.h, &result.w};
   for (auto [extent, value] : llvm::zip(extents, values))
     if (extent.getAsInteger(10, *value) || !param.range.contains(static_cast<double>(*value)))
-      return source.error(token.at) << "expected " << param.name << " in " << param.range.describe()
-                                    << ", but got " << token.text;
+      return outOfRange(param, token);
   if (extents.size() == 1)
     result.w = result.h;
   return success();
@@ -186,61 +180,53 @@ LogicalResult Binder::checkLayer(const Node &argument) const {
   return unknown("a layer", argument.token, candidates);
 }
 
+// A name of an enumeration; `none` is for the compiler's own use.
+LogicalResult Binder::convertName(const Param &param, const Token &token, Value &value) const {
+  if (param.kind == ParamKind::Style) {
+    std::optional<BlockStyle> style = symbolizeBlockStyle(token.text);
+    value.style = style.value_or(value.style);
+    return style ? success() : unknown("a block style", token, getStyleNames());
+  }
+  std::optional<Activation> act = symbolizeActivation(token.text);
+  value.activation = act.value_or(Activation::None);
+  return value.activation != Activation::None
+             ? success()
+             : unknown("an activation", token, getActivationNames());
+}
+
 LogicalResult Binder::convert(const Param &param, const Node &argument, Value &value) const {
   const Token &token = argument.token;
-  bool isName = token.is(TokenKind::Name) && !argument.isCall;
+  bool isName = token.is(TokenKind::Name), isPlainName = isName && !argument.isCall;
+  value.integer = classes;
+  value.boolean = token.is(TokenKind::True);
+  value.text = token.text;
   switch (param.kind) {
   case ParamKind::Int:
-    if (isName && token.text == "classes") {
-      value.integer = classes;
+    if (isPlainName && token.text == "classes")
       return success();
-    }
-    if (token.is(TokenKind::Int))
-      return convertInt(param, token, value.integer);
-    break;
+    return token.is(TokenKind::Int) ? convertNumber(param, token, value)
+                                    : mismatch(param, argument);
   case ParamKind::Real:
-    if (token.is(TokenKind::Int) || token.is(TokenKind::Real))
-      return convertReal(param, token, value.real);
-    break;
+    return token.is(TokenKind::Int) || token.is(TokenKind::Real)
+               ? convertNumber(param, token, value)
+               : mismatch(param, argument);
   case ParamKind::Bool:
-    if (token.is(TokenKind::True) || token.is(TokenKind::False)) {
-      value.boolean = token.is(TokenKind::True);
-      return success();
-    }
-    break;
+    return token.is(TokenKind::True) || token.is(TokenKind::False) ? success()
+                                                                   : mismatch(param, argument);
   case ParamKind::Dims:
-    if (token.is(TokenKind::Int) || token.is(TokenKind::Dims))
-      return convertDims(param, token, value.dims);
-    break;
+    return token.is(TokenKind::Int) || token.is(TokenKind::Dims)
+               ? convertDims(param, token, value.dims)
+               : mismatch(param, argument);
   case ParamKind::Activation:
-    if (!isName)
-      break;
-    if (auto kind = symbolizeActivation(token.text); kind && *kind != Activation::None) {
-      value.activation = *kind;
-      return success();
-    }
-    return unknown("an activation", token, getActivationNames());
   case ParamKind::Style:
-    if (!isName)
-      break;
-    if (auto style = symbolizeBlockStyle(token.text)) {
-      value.style = *style;
-      return success();
-    }
-    return unknown("a block style", token, getStyleNames());
+    return isPlainName ? convertName(param, token, value) : mismatch(param, argument);
   case ParamKind::Text:
-    if (token.is(TokenKind::String)) {
-      value.text = token.text;
-      return success();
-    }
-    break;
+    return token.is(TokenKind::String) ? success() : mismatch(param, argument);
   case ParamKind::Layer:
   case ParamKind::Layers:
-    if (token.is(TokenKind::Name))
-      return checkLayer(argument);
-    break;
+    return isName ? checkLayer(argument) : mismatch(param, argument);
   }
-  return mismatch(param, argument);
+  llvm_unreachable("all kinds handled");
 }
 
 LogicalResult Binder::bindName(NodeId argument, BoundCall &bound) const {
@@ -268,10 +254,8 @@ LogicalResult Binder::bindLayerList(const Node &call, BoundCall &bound) const {
       return unknown("a parameter of " + bound.signature->describe(), argument.label,
                      {getNameParam().name});
     } else if (name != kNoNode) {
-      auto diagnostic = source.error(argument.label.at);
-      diagnostic << "expected each argument once, but got 'name' twice";
-      diagnostic.attachNote(source.locate(nodes[name].begin())) << "the first one is here";
-      return diagnostic;
+      return source.duplicate(argument.begin(), nodes[name].begin(),
+                              "expected each argument once, but got 'name' twice");
     } else {
       name = id;
     }

@@ -34,8 +34,9 @@ private:
                                      llvm::MutableArrayRef<NodeId> matched, NodeId &name) const;
   llvm::LogicalResult bindName(NodeId argument, BoundCall &bound) const;
   llvm::LogicalResult convert(const Param &param, const Node &argument, Value &value) const;
-  llvm::LogicalResult convertInt(const Param &param, const Token &token, int64_t &result) const;
-  llvm::LogicalResult convertReal(const Param &param, const Token &token, double &result) const;
+  llvm::LogicalResult convertNumber(const Param &param, const Token &token, Value &value) const;
+  llvm::LogicalResult convertName(const Param &param, const Token &token, Value &value) const;
+  llvm::LogicalResult outOfRange(const Param &param, const Token &token) const;
   llvm::LogicalResult convertDims(const Param &param, const Token &token, Dims2 &result) const;
   llvm::LogicalResult mismatch(const Param &param, const Node &argument) const;
   llvm::LogicalResult unknown(llvm::StringRef what, const Token &token,

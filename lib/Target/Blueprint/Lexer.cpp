@@ -14,6 +14,13 @@ bool isNameStart(char c) { return isAlpha(c) || c == '_'; }
 bool isNamePart(char c) { return isAlnum(c) || c == '_'; }
 } // namespace
 
+LogicalResult Source::duplicate(Position second, Position first, const Twine &message) const {
+  mlir::InFlightDiagnostic diagnostic = error(second);
+  diagnostic << message;
+  diagnostic.attachNote(locate(first)) << "the first one is here";
+  return diagnostic;
+}
+
 std::string Token::describe() const {
   if (kind == TokenKind::End)
     return "end of file";

@@ -23,6 +23,8 @@ struct Source {
     return mlir::FileLineColLoc::get(file, at.line, at.column);
   }
   mlir::InFlightDiagnostic error(Position at) const { return mlir::emitError(locate(at)); }
+  /// Reports something that is there twice, with a note at the first one.
+  llvm::LogicalResult duplicate(Position second, Position first, const llvm::Twine &message) const;
 };
 
 enum class TokenKind {

@@ -142,12 +142,9 @@ LogicalResult Parser::parseLet(Scope &scope) {
   if (name.text == "input" || name.text == "classes")
     return source.error(name.at) << "expected a name other than '" << name.text
                                  << "', which the model's header defines";
-  if (const Let *previous = findLet(name.text)) {
-    auto diagnostic = source.error(name.at);
-    diagnostic << "expected a new name, but got '" << name.text << "' twice";
-    diagnostic.attachNote(source.locate(previous->name.at)) << "the first one is here";
-    return diagnostic;
-  }
+  if (const Let *previous = findLet(name.text))
+    return source.duplicate(name.at, previous->name.at,
+                            "expected a new name, but got '" + name.text + "' twice");
   if (failed(expect(TokenKind::Equal, "'='")))
     return failure();
   FailureOr<NodeId> expression = parseExpression();
@@ -177,36 +174,36 @@ LogicalResult Parser::parseHeaderValue(Model &model, const Token &key) {
   return advance();
 }
 
+// `seen` holds the tokens of input and classes where they are there already.
+LogicalResult Parser::parseHeaderEntry(Model &model, Token (&seen)[2]) {
+  Token key = token;
+  if (failed(expect(TokenKind::Name, "input or classes")))
+    return failure();
+  if (key.text != "input" && key.text != "classes") {
+    auto diagnostic = source.error(key.at);
+    diagnostic << "expected input or classes, but got unknown name " << key.describe();
+    StringRef nearest = findNearest(key.text, {"input", "classes"});
+    if (!nearest.empty())
+      diagnostic << "; did you mean '" << nearest << "'?";
+    return diagnostic;
+  }
+  Token &entry = seen[key.text == "classes"];
+  if (entry.is(TokenKind::Name))
+    return source.duplicate(key.at, entry.at,
+                            "expected each argument once, but got '" + key.text + "' twice");
+  entry = key;
+  return failed(expect(TokenKind::Equal, "'='")) ? failure() : parseHeaderValue(model, key);
+}
+
 LogicalResult Parser::parseHeader(Model &model) {
-  Token keys[2];
+  Token seen[2];
   do {
-    if (failed(advance())) // '(' or ','
-      return failure();
-    Token key = token;
-    if (failed(expect(TokenKind::Name, "input or classes")))
-      return failure();
-    if (key.text != "input" && key.text != "classes") {
-      auto diagnostic = source.error(key.at);
-      diagnostic << "expected input or classes, but got unknown name " << key.describe();
-      StringRef nearest = findNearest(key.text, {"input", "classes"});
-      if (!nearest.empty())
-        diagnostic << "; did you mean '" << nearest << "'?";
-      return diagnostic;
-    }
-    Token &seen = keys[key.text == "classes"];
-    if (seen.is(TokenKind::Name)) {
-      auto diagnostic = source.error(key.at);
-      diagnostic << "expected each argument once, but got '" << key.text << "' twice";
-      diagnostic.attachNote(source.locate(seen.at)) << "the first one is here";
-      return diagnostic;
-    }
-    seen = key;
-    if (failed(expect(TokenKind::Equal, "'='")) || failed(parseHeaderValue(model, key)))
+    if (failed(advance()) || failed(parseHeaderEntry(model, seen))) // behind '(' or ','
       return failure();
   } while (token.is(TokenKind::Comma));
-  for (auto [key, name] :
-       {std::pair(keys[0], "input = HEIGHTxWIDTHxCHANNELS"), std::pair(keys[1], "classes = N")})
-    if (!key.is(TokenKind::Name))
+  for (auto [entry, name] :
+       {std::pair(seen[0], "input = HEIGHTxWIDTHxCHANNELS"), std::pair(seen[1], "classes = N")})
+    if (!entry.is(TokenKind::Name))
       return source.error(model.name.at) << "expected " << name << " in the header of model '"
                                          << model.name.text << "', but got none";
   return expect(TokenKind::RightParen, "',' or ')'");
@@ -220,12 +217,9 @@ LogicalResult Parser::parseModel() {
   if (failed(expect(TokenKind::Name, "a name after 'model'")))
     return failure();
   for (const Model &previous : file.models)
-    if (previous.name.text == model.name.text) {
-      auto diagnostic = source.error(model.name.at);
-      diagnostic << "expected a new name, but got model '" << model.name.text << "' twice";
-      diagnostic.attachNote(source.locate(previous.name.at)) << "the first one is here";
-      return diagnostic;
-    }
+    if (previous.name.text == model.name.text)
+      return source.duplicate(model.name.at, previous.name.at,
+                              "expected a new name, but got model '" + model.name.text + "' twice");
   if (!token.is(TokenKind::LeftParen))
     return unexpected("'(' and the header of the model");
   if (failed(parseHeader(model)) || failed(expect(TokenKind::LeftBrace, "'{'")))

@@ -30,6 +30,7 @@ private:
   llvm::LogicalResult parseLet(Scope &scope);
   llvm::LogicalResult parseModel();
   llvm::LogicalResult parseHeader(Model &model);
+  llvm::LogicalResult parseHeaderEntry(Model &model, Token (&seen)[2]);
   llvm::LogicalResult parseHeaderValue(Model &model, const Token &key);
   llvm::FailureOr<NodeId> parseExpression();
   llvm::FailureOr<NodeId> parseValue(bool isRoot, size_t depth);

@@ -44,7 +44,7 @@ tr.bp.model @m input [5, 4, 3] classes 10 {
 
 tr.bp.model @m input [40000, 40000, 1] classes 10 {
   tr.bp.seq {
-    // expected-error@+1 {{layer '0.conv': expected a result of at most 2147483647 elements per sample, but got 40000x40000x2}}
+    // expected-error@+1 {{layer '0.conv': expected fewer than 2147483648 elements, but got 40000x40000x2}}
     tr.bp.conv <out = 2, kernel = [1, 1]>
   }
 }
@@ -54,9 +54,16 @@ tr.bp.model @m input [40000, 40000, 1] classes 10 {
 // Extents that would overflow 64 bits.
 tr.bp.model @m input [1, 1, 1] classes 10 {
   tr.bp.seq {
-    // expected-error@+1 {{expected a result of at most 2147483647 elements per sample, but got 4294967295x4294967295x2147483647}}
+    // expected-error@+1 {{expected fewer than 2147483648 elements, but got 4294967295x4294967295x2147483647}}
     tr.bp.conv <out = 2147483647, kernel = [1, 1], pad = [2147483647, 2147483647]>
   }
+}
+
+// -----
+
+// expected-error@+1 {{model 'm': input: expected fewer than 2147483648 elements, but got 65536x65536x1}}
+tr.bp.model @m input [65536, 65536, 1] classes 10 {
+  tr.bp.gap
 }
 
 // -----

@@ -238,3 +238,17 @@ tr.arch.plan @done classes 3 {
   tr.arch.yield %0 : tensor<?x1x1x3xf32>
 }
 tr.bp.model @b input [1, 1, 4] classes 4 { tr.bp.identity }
+
+// -----
+
+// A loss in the middle that does not fit there is for step 3 to move; it leaves its
+// input's extents open.
+// CHECK-LABEL: tr.arch.plan @loss
+// CHECK: %[[A:.*]] = tr.arch.act %{{.*}} ["0"] <relu> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+// CHECK-NEXT: %[[B:.*]] = tr.arch.softmax_ce %[[A]] ["1"] classes 7 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+// CHECK-NEXT: tr.arch.gap %[[B]] ["2"] : tensor<?x?x?x?xf32> -> tensor<?x1x1x3xf32>
+tr.bp.model @loss input [5, 4, 3] classes 7 {
+  tr.bp.act <relu>
+  tr.bp.softmax_ce
+  tr.bp.gap
+}
