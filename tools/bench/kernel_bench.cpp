@@ -62,7 +62,9 @@ public:
   }
 
 private:
-  static bool isPool(Opcode op) { return op == Opcode::maxpool_fwd || op == Opcode::maxpool_bwd; }
+  static bool isPool(Opcode op) {
+    return op == Opcode::maxpool_fwd || op == Opcode::maxpool_bwd || op == Opcode::bn_apply_pool;
+  }
 
   double run(Opcode op, const std::vector<Tensor> &tensors, const std::vector<Attr> &attrs,
              std::string *implementation) {
@@ -159,6 +161,23 @@ void benchConv(Bench &bench, const bench::Layer &l, int64_t n, bool first, Total
     sum.ms[i] += ms[i] * l.count;
 }
 
+void benchPool(Bench &bench, const bench::PoolLayer &l, int64_t n) {
+  int64_t out = (l.extent + 2 * l.pad - l.kernel) / l.stride + 1;
+  Dims x = {n, l.extent, l.extent, l.c}, y = {n, out, out, l.c}, v = {1, 1, 1, l.c};
+  std::vector<Attr> pool;
+  for (int64_t a : {l.kernel, l.kernel, l.stride, l.stride, l.pad, l.pad})
+    pool.push_back(integer(a));
+  std::vector<Attr> fused = pool;
+  fused.insert(fused.begin(), integer(int64_t(Activation::ReLU)));
+  double ms[3] = {bench.milliseconds(Opcode::maxpool_fwd, {x, y, y}, pool),
+                  bench.milliseconds(Opcode::bn_apply_pool, {x, v, v, v, v, y, y}, fused),
+                  bench.milliseconds(Opcode::maxpool_bwd, {y, y, x}, pool)};
+  std::printf("pool %ldx%ldx%ld k%ld s%ld: fwd %.3f ms, behind bn and relu %.3f ms, bwd %.3f ms, "
+              "input %.1f MB\n",
+              long(l.extent), long(l.extent), long(l.c), long(l.kernel), long(l.stride), ms[0],
+              ms[1], ms[2], 4e-6 * double(n * l.extent * l.extent * l.c));
+}
+
 void benchNet(const Options &options) {
   trrt::ThreadPool pool(options.threads);
   Bench bench(options, pool);
@@ -170,6 +189,8 @@ void benchNet(const Options &options) {
     benchConv(bench, l, options.batch, first, sum);
     first = false;
   }
+  for (const bench::PoolLayer &l : bench::poolsOf(options.net))
+    benchPool(bench, l, options.batch);
   std::printf("total ms: fwd %.2f, +stats %.2f, bwd data %.2f, bwd weight %.2f, bn apply %.2f, "
               "reduce %.2f, gradient %.2f\n",
               sum.ms[0], sum.ms[1] - sum.ms[0], sum.ms[2], sum.ms[3], sum.ms[4], sum.ms[5],

@@ -81,27 +81,39 @@ std::vector<Layer> mobilenetV2() {
 struct Net {
   const char *name;
   std::vector<Layer> (*layers)();
+  std::vector<PoolLayer> pools;
 };
-constexpr Net kNets[] = {{"fashion_resnet", fashionResnet},
-                         {"lenet", lenet},
-                         {"resnet18", resnet18},
-                         {"resnet50", resnet50},
-                         {"vgg16", vgg16},
-                         {"mobilenet_v2", mobilenetV2}};
+const std::vector<Net> &nets() {
+  static const std::vector<Net> all = {
+      {"fashion_resnet", fashionResnet, {{28, 32, 3, 2, 1}}},
+      {"lenet", lenet, {{24, 20, 2, 2, 0}, {8, 50, 2, 2, 0}}},
+      {"resnet18", resnet18, {{112, 64, 3, 2, 1}}},
+      {"resnet50", resnet50, {{112, 64, 3, 2, 1}}},
+      {"vgg16", vgg16, {{224, 64, 2, 2, 0}, {112, 128, 2, 2, 0}, {56, 256, 2, 2, 0}}},
+      {"mobilenet_v2", mobilenetV2, {}}};
+  return all;
+}
 
 } // namespace
 
 std::vector<std::string> netNames() {
   std::vector<std::string> names;
-  for (const Net &net : kNets)
+  for (const Net &net : nets())
     names.push_back(net.name);
   return names;
 }
 
 std::vector<Layer> layersOf(const std::string &name) {
-  for (const Net &net : kNets)
+  for (const Net &net : nets())
     if (name == net.name)
       return net.layers();
+  return {};
+}
+
+std::vector<PoolLayer> poolsOf(const std::string &name) {
+  for (const Net &net : nets())
+    if (name == net.name)
+      return net.pools;
   return {};
 }
 

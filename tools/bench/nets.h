@@ -15,9 +15,14 @@ struct Layer {
   int count; // how often the network has it
 };
 
+struct PoolLayer {
+  int64_t extent, c, kernel, stride, pad;
+};
+
 std::vector<std::string> netNames();
 // Empty for an unknown name. The first layer needs no gradient of its input.
 std::vector<Layer> layersOf(const std::string &net);
+std::vector<PoolLayer> poolsOf(const std::string &net);
 
 } // namespace bench
 

@@ -29,7 +29,7 @@ void actBwd(Activation kind, const float *dy, const float *x, float *dx, int64_t
 
 void mask(const float *x, const uint8_t *keep, float factor, float *y, int64_t count) {
   forLanes(count, [&](int64_t i, auto l) {
-    I kept = __builtin_convertvector(l.template load<B>(keep + i), I) != 0;
+    I kept = widen(l.template load<B>(keep + i)) != 0;
     F value = l.load(x + i) * factor;
     l.store(y + i, kept ? value : F{});
   });

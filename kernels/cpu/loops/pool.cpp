@@ -20,25 +20,29 @@ Span insideCells(int64_t o, int64_t stride, int64_t pad, int64_t kernel, int64_t
   return {begin, end};
 }
 
-// Outputs o with 0 <= i - (o * stride - pad) < kernel.
-Span coveringOutputs(int64_t i, int64_t stride, int64_t pad, int64_t kernel, int64_t outputs) {
-  int64_t reach = i + pad;
-  int64_t begin = reach < kernel ? 0 : (reach - kernel) / stride + 1;
-  int64_t end = reach / stride + 1;
-  return {begin, end < outputs ? end : outputs};
-}
+// The outputs o with 0 <= i - (o * stride - pad) < kernel, for growing i: no division.
+class Covering {
+public:
+  Covering(int64_t strideOf, int64_t padOf, int64_t kernelOf, int64_t outputsOf)
+      : stride(strideOf), pad(padOf), kernel(kernelOf), outputs(outputsOf) {}
+  Span at(int64_t i) {
+    while (span.end < outputs && span.end * stride - pad <= i)
+      ++span.end;
+    while (span.begin < span.end && span.begin * stride - pad + kernel <= i)
+      ++span.begin;
+    return span;
+  }
+
+private:
+  int64_t stride, pad, kernel, outputs;
+  Span span{0, 0};
+};
 
 template <typename L> TRK_INLINE void storeIndex(const Pool &p, int64_t e, I index, L l) {
   if (p.index_bytes == 1)
     l.store(static_cast<uint8_t *>(p.index) + e, __builtin_convertvector(index, B));
   else if (p.index_bytes == 4)
     l.store(static_cast<int32_t *>(p.index) + e, index);
-}
-
-template <typename L> TRK_INLINE I loadIndex(const Pool &p, int64_t e, L l) {
-  if (p.index_bytes == 1)
-    return __builtin_convertvector(l.template load<B>(static_cast<uint8_t *>(p.index) + e), I);
-  return l.template load<I>(static_cast<int32_t *>(p.index) + e);
 }
 
 // The rows of one image: in place, or activated into a ring of kernel_h rows.
@@ -105,40 +109,51 @@ void maxPool(const Pool &p) {
   }
 }
 
-// Calls body(output pixel, cell) for each window over input cell (h, w) of image n.
-template <typename Body>
-TRK_INLINE void forWindowsOver(const Pool &p, int64_t n, Span oh, int64_t h, int64_t w, Body body) {
-  Span ow = coveringOutputs(w, p.stride_w, p.pad_w, p.kernel_w, p.ow);
-  for (int64_t y = oh.begin; y < oh.end; ++y)
-    for (int64_t x = ow.begin; x < ow.end; ++x) {
-      int64_t kh = h + p.pad_h - y * p.stride_h, kw = w + p.pad_w - x * p.stride_w;
-      body((n * p.oh + y) * p.ow + x, y, x, int32_t(kh * p.kernel_w + kw));
-    }
-}
-
-// Sets each input pixel to the sum of term(output position, oh, ow, cell, lanes).
+// Sets each input pixel to the sum of term(output element, oh, ow, cell, lanes) over
+// the windows that cover it.
 template <typename Term> TRK_INLINE void gather(const Pool &p, Term term) {
-  for (int64_t n = p.first; n < p.last; ++n)
+  const int64_t c = p.c, outW = p.ow;
+  for (int64_t n = p.first; n < p.last; ++n) {
+    Covering rows(p.stride_h, p.pad_h, p.kernel_h, p.oh);
+    float *dx = p.out + n * p.h * p.w * c;
     for (int64_t h = 0; h < p.h; ++h) {
-      Span oh = coveringOutputs(h, p.stride_h, p.pad_h, p.kernel_h, p.oh);
-      for (int64_t w = 0; w < p.w; ++w) {
-        float *dx = p.out + ((n * p.h + h) * p.w + w) * p.c;
-        forLanes(p.c, [&](int64_t i, auto l) {
+      Span oh = rows.at(h);
+      Covering columns(p.stride_w, p.pad_w, p.kernel_w, outW);
+      for (int64_t w = 0; w < p.w; ++w, dx += c) {
+        Span ow = columns.at(w);
+        int64_t down = h + p.pad_h, right = w + p.pad_w;
+        forLanes(c, [&](int64_t i, auto l) {
           F sum = {};
-          forWindowsOver(p, n, oh, h, w, [&](int64_t out, int64_t y, int64_t x, int32_t cell) {
-            sum += term(out * p.c + i, y, x, cell, l);
-          });
+          for (int64_t y = oh.begin; y < oh.end; ++y) {
+            int64_t first = (down - y * p.stride_h) * p.kernel_w + right;
+            int64_t line = (n * p.oh + y) * outW;
+            for (int64_t x = ow.begin; x < ow.end; ++x)
+              sum += term((line + x) * c + i, y, x, int32_t(first - x * p.stride_w), l);
+          }
           l.store(dx + i, sum);
         });
       }
     }
+  }
 }
 
-void maxPoolBwd(const Pool &p) {
-  gather(p, [&](int64_t e, int64_t, int64_t, int32_t cell, auto l) {
-    F dy = l.load(p.in + e);
-    return loadIndex(p, e, l) == cell ? dy : F{};
+template <typename Index, typename V> void gatherMax(const Pool &p) {
+  const float *dy = p.in;
+  const Index *index = static_cast<const Index *>(p.index);
+  gather(p, [=](int64_t e, int64_t, int64_t, int32_t cell, auto l) {
+    I won = widen(l.template load<V>(index + e));
+    F gradient = l.load(dy + e);
+    return won == cell ? gradient : F{};
   });
+}
+
+// A copy of the arguments lets the compiler keep them in registers across stores.
+void maxPoolBwd(const Pool &args) {
+  const Pool p = args;
+  if (p.index_bytes == 1)
+    gatherMax<uint8_t, B>(p);
+  else
+    gatherMax<int32_t, I>(p);
 }
 
 float cellCount(const Pool &p, int64_t oh, int64_t ow) {
@@ -147,7 +162,8 @@ float cellCount(const Pool &p, int64_t oh, int64_t ow) {
   return float((kh.end - kh.begin) * (kw.end - kw.begin));
 }
 
-void avgPoolBwd(const Pool &p) {
+void avgPoolBwd(const Pool &args) {
+  const Pool p = args;
   gather(p, [&](int64_t e, int64_t oh, int64_t ow, int32_t, auto l) {
     return l.load(p.in + e) / cellCount(p, oh, ow);
   });

@@ -7,7 +7,7 @@
 
 #include "cpu/loops.h"
 
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
@@ -42,6 +42,20 @@ TRK_INLINE F splat(float value) {
     v[i] = value;
   return v;
 }
+
+// Bytes as integers; the compiler's own conversion goes lane by lane.
+TRK_INLINE I widen(B bytes) {
+#if defined(__AVX512F__)
+  return I(_mm512_maskz_cvtepu8_epi32(__mmask16(-1), __m128i(bytes)));
+#elif defined(__AVX2__)
+  __m128i low = {};
+  __builtin_memcpy(&low, &bytes, sizeof bytes);
+  return I(_mm256_cvtepu8_epi32(low));
+#else
+  return __builtin_convertvector(bytes, I);
+#endif
+}
+TRK_INLINE I widen(I integers) { return integers; }
 
 // A whole vector.
 struct Whole {
