@@ -21,6 +21,25 @@ using plan::Subgraph;
 
 namespace {
 
+// What only a training step runs and would hold kernel ops for.
+bool isTrainingOnly(Subgraph id) {
+  switch (id) {
+  case Subgraph::FirstLayerFwdA:
+  case Subgraph::FirstLayerFwdB:
+  case Subgraph::DeepFwdBwd:
+  case Subgraph::ZeroGrad:
+  case Subgraph::FirstLayerBwdA:
+  case Subgraph::FirstLayerBwdB:
+  case Subgraph::NanCheckAndGradScaling:
+  case Subgraph::UpdateStats:
+  case Subgraph::Optimizer:
+  case Subgraph::AccumMetrics:
+    return true;
+  default:
+    return false;
+  }
+}
+
 class SubgraphWriter {
 public:
   SubgraphWriter(const Network &network, const LoweredNetwork &lowered, OptionsAttr options,
@@ -86,6 +105,8 @@ void SubgraphWriter::write() {
 }
 
 void SubgraphWriter::fill(Subgraph id) {
+  if (!lowered.training && isTrainingOnly(id))
+    return;
   switch (id) {
   case Subgraph::TransferA:
     return range(Kernel::range_h2d, {{Region::IALabel, Region::IAData}});
@@ -136,6 +157,8 @@ void SubgraphWriter::fill(Subgraph id) {
 }
 
 StringRef SubgraphWriter::whyEmpty(Subgraph id) const {
+  if (!lowered.training && isTrainingOnly(id))
+    return "no variant trains";
   switch (id) {
   case Subgraph::FirstLayerBwdA:
   case Subgraph::FirstLayerBwdB:

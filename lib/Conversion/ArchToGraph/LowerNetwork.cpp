@@ -30,7 +30,10 @@ struct ValueInfo {
 class Lowering {
 public:
   Lowering(const Network &network, const Variant &variant, OptionsAttr options)
-      : network(network), variant(variant), options(options), values(network.valueCount) {}
+      : network(network), variant(variant), options(options), values(network.valueCount) {
+    for (const Variant &each : getVariants(options, network.input))
+      training |= each.training;
+  }
 
   FailureOr<LoweredNetwork> run();
 
@@ -74,6 +77,7 @@ private:
   std::vector<SmallVector<int32_t, 4>> ownIds;      // of each layer's tensors
   llvm::StringMap<int32_t> shared;
   uint32_t randomLayers = 0;
+  bool training = false;
   LoweredNetwork result;
 };
 
@@ -94,6 +98,7 @@ FailureOr<LoweredNetwork> Lowering::run() {
     network.nodes[layer].layer ? emitForward(layer) : emitSumForward(layer);
   for (int32_t layer = count; layer-- > 0;)
     emitBackward(layer);
+  result.training = training;
   return std::move(result);
 }
 
@@ -107,6 +112,11 @@ LogicalResult Lowering::describe() {
   for (const NetworkNode &node : network.nodes)
     if (failed(node.layer ? describeLayer(node) : describeSum(node)))
       return failure();
+  ImageShape logits = values[network.logits].shape;
+  if (logits.h != 1 || logits.w != 1)
+    return network.nodes.back().op->emitOpError("under variant '")
+           << variant.name << "': expected 1x1xC logits, but got " << toString(logits)
+           << "; --tr-arch-normalize-flatten puts a flatten before";
   return success();
 }
 
@@ -125,6 +135,8 @@ LogicalResult Lowering::describeLayer(const NetworkNode &node) {
   context.output = *output;
   context.features = in.features;
   context.first = node.inputs[0] == 0;
+  context.training = training;
+  context.partCount = node.op->getAttrOfType<ArrayAttr>("parts").size();
   context.inputNeedsGrad = in.needsGrad;
   context.zeroGamma = options.getZeroGamma();
   context.endsResidualStem = node.endsResidualStem;
@@ -133,10 +145,13 @@ LogicalResult Lowering::describeLayer(const NetworkNode &node) {
   // Extents survive a flatten for as long as layers keep the shape.
   description.features = in.shape == *output ? in.features : *output;
   layer.describe(description);
+  if (description.expectedParts != context.partCount)
+    return node.op->emitOpError("expected ")
+           << description.expectedParts << " parts, but got " << context.partCount;
   ValueInfo &out = values[node.output];
   out.shape = *output;
   out.features = description.features;
-  out.needsGrad = in.needsGrad || !description.params.empty();
+  out.needsGrad = training && (in.needsGrad || !description.params.empty());
   randomLayers += description.random;
   result.random |= description.random;
   result.fused.push_back(description.fused);
@@ -209,6 +224,8 @@ void Lowering::addSharedTensors() {
   for (StringRef name : {"accum_loss", "accum_top1", "accum_top5"})
     addShared(name, plan::Region::RResultAccumulated);
   addShared("label_smoothing", plan::Region::SScalarFp32);
+  if (!training)
+    return;
   addOptimizerScalars();
   if (result.random) {
     addShared("seed", plan::Region::SScalarInt32, {1, 1, 1, 2});
@@ -317,8 +334,11 @@ int32_t Lowering::resolve(int32_t layer, const TensorRef &ref, bool inference) c
     return gradientId(routes.inputs[layer]);
   case TensorRef::OutputGrad:
     return gradientId(routes.values[node.output].total);
-  case TensorRef::Named:
-    return shared.lookup(ref.name);
+  case TensorRef::Named: {
+    auto found = shared.find(ref.name);
+    assert(found != shared.end() && "no tensor of this name");
+    return found->second;
+  }
   }
   llvm_unreachable("all kinds are handled");
 }
@@ -337,10 +357,11 @@ void Lowering::emitForward(int32_t layer) {
   const NetworkNode &node = network.nodes[layer];
   const LayerDescription &description = *descriptions[layer];
   ValueInfo &in = values[node.inputs[0]];
-  // What the logits are called must be where the logits are, in inference too.
-  if (node.inputs[0] == network.logits && in.inference != in.training) {
-    result.inference.push_back({Kernel::copy, {in.inference, in.training}, {}, layer});
-    in.inference = in.training;
+  // What is called logits must be where the logits are, behind a dropout too.
+  int32_t logits = shared.lookup("logits");
+  if (node.inputs[0] == network.logits && in.inference != logits) {
+    result.inference.push_back({Kernel::copy, {in.inference, logits}, {}, layer});
+    in.inference = logits;
   }
   std::vector<TableCall> &forward = node.inputs[0] == 0 ? result.firstForward : result.deepForward;
   for (const KernelCall &call : description.forwardCalls)
@@ -355,7 +376,8 @@ void Lowering::emitSumForward(int32_t layer) {
   const NetworkNode &node = network.nodes[layer];
   const ValueInfo &a = values[node.inputs[0]], &b = values[node.inputs[1]];
   const ValueInfo &y = values[node.output];
-  emitSum(result.deepForward, layer, a.training, b.training, y.training);
+  if (training)
+    emitSum(result.deepForward, layer, a.training, b.training, y.training);
   emitSum(result.inference, layer, a.inference, b.inference, y.inference);
 }
 

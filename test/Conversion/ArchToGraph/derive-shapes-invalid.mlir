@@ -122,3 +122,36 @@ module attributes {tr.options = #tr.options<specs = [#tr.compile_spec<name = "tr
     tr.arch.yield %2 : tensor<?x1x1x3xf32>
   }
 }
+
+// -----
+
+// A fused layer names all its parts, or no parameter could be named.
+tr.arch.plan @parts classes 3 {
+^bb0(%x: tensor<?x5x6x3xf32>):
+  // expected-error @below {{expected 4 parts, but got 2}}
+  %0 = tr.arch.basic_block_identity %x ["0.conv1", "0.bn1"] eps 1.0e-5 momentum 0.1 first : tensor<?x5x6x3xf32> -> tensor<?x5x6x3xf32>
+  %1 = tr.arch.gap %0 ["1"] : tensor<?x5x6x3xf32> -> tensor<?x1x1x3xf32>
+  %2 = tr.arch.softmax_ce %1 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+  tr.arch.yield %2 : tensor<?x1x1x3xf32>
+}
+
+// -----
+
+tr.arch.plan @parts_of_cbr classes 3 {
+^bb0(%x: tensor<?x5x6x3xf32>):
+  // expected-error @below {{expected 2 parts, but got 1}}
+  %0 = tr.arch.cbr %x ["0.conv"] <out = 3, kernel = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> first : tensor<?x5x6x3xf32> -> tensor<?x5x6x3xf32>
+  %1 = tr.arch.gap %0 ["1"] : tensor<?x5x6x3xf32> -> tensor<?x1x1x3xf32>
+  %2 = tr.arch.softmax_ce %1 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+  tr.arch.yield %2 : tensor<?x1x1x3xf32>
+}
+
+// -----
+
+tr.arch.plan @parts_of_act classes 3 {
+^bb0(%x: tensor<?x1x1x3xf32>):
+  // expected-error @below {{expected 1 parts, but got 3}}
+  %0 = tr.arch.act %x ["0", "1", "2"] <relu> first : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+  %1 = tr.arch.softmax_ce %0 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+  tr.arch.yield %1 : tensor<?x1x1x3xf32>
+}

@@ -73,6 +73,9 @@ void ActOp::describe(LayerDescription &d) {
 void DropoutOp::describe(LayerDescription &d) {
   const LayerContext &context = d.getContext();
   double p = getP().convertToDouble();
+  d.setOutput(d.input());
+  if (!context.training)
+    return;
   TensorRef y = declareOutput(d, getPath());
   d.setInferenceOutput(d.input());
   d.setRandom();

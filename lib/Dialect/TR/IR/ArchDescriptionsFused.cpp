@@ -153,6 +153,8 @@ void BlockDescription::describeBackward() {
 }
 
 void describeBlock(LayerDescription &d, ArrayAttr parts, const Block &block) {
+  if (!d.expectParts(2 * (block.stem.size() + (block.projection ? 1 : 0))))
+    return;
   BlockDescription description(d, parts, block);
   description.describeForward();
   description.describeBackward();
@@ -201,6 +203,8 @@ Block invertedResidual(MLIRContext *context, int64_t in, int64_t expand, int64_t
 void CbrOp::describe(LayerDescription &d) {
   const LayerContext &context = d.getContext();
   d.setFused();
+  if (!d.expectParts(2))
+    return;
   bool zeroGamma = context.zeroGamma && context.endsResidualStem && getAct() == Activation::None;
   ConvBn unit(d, part(getParts(), 0), part(getParts(), 1), context.input, getGeometry(),
               getEps().convertToDouble(), getMomentum().convertToDouble(), zeroGamma);
@@ -215,12 +219,15 @@ void CbrOp::describe(LayerDescription &d) {
 void CbrpOp::describe(LayerDescription &d) {
   const LayerContext &context = d.getContext();
   d.setFused();
+  if (!d.expectParts(2))
+    return;
   StringRef bnPart = part(getParts(), 1);
   ConvBn unit(d, part(getParts(), 0), bnPart, context.input, getGeometry(),
               getEps().convertToDouble(), getMomentum().convertToDouble());
   TensorRef y = d.feature(bnPart + ".output", context.output);
-  TensorRef index = d.tensor(bnPart + ".index", plan::Region::SMask, indexType(getWindow()),
-                             {context.batch, context.output.h, context.output.w, context.output.c});
+  TensorRef index =
+      d.trainingTensor(bnPart + ".index", plan::Region::SMask, indexType(getWindow()),
+                       {context.batch, context.output.h, context.output.w, context.output.c});
   TensorRef poolGrad = d.gradient(bnPart + ".pool.grad", unit.conv.shape);
   d.setOutput(y);
 

@@ -85,10 +85,10 @@ Bn::Bn(LayerDescription &d, llvm::StringRef part, int64_t channels, double eps, 
   beta = d.parameter(part, "bias", Region::WBnBias, dims, ParamLayout::Vector, Init::Zeros, 0.0);
   prevMean = d.statistic(part, "running_mean", Region::BPrevMean, channels, Init::Zeros);
   prevVar = d.statistic(part, "running_var", Region::BPrevVar, channels, Init::Ones);
-  nextMean = d.channels(part + ".next_mean", Region::BNextMean, channels);
-  nextVar = d.channels(part + ".next_var", Region::BNextVar, channels);
-  mean = d.channels(part + ".mean", Region::TTempFp32, channels);
-  invStd = d.channels(part + ".inv_std", Region::TTempFp32, channels);
+  nextMean = d.trainingChannels(part + ".next_mean", Region::BNextMean, channels);
+  nextVar = d.trainingChannels(part + ".next_var", Region::BNextVar, channels);
+  mean = d.trainingChannels(part + ".mean", Region::TTempFp32, channels);
+  invStd = d.trainingChannels(part + ".inv_std", Region::TTempFp32, channels);
   scale = d.channels(part + ".eq_scale", Region::WEqScale, channels);
   shift = d.channels(part + ".eq_bias", Region::WEqBias, channels);
   d.fold(Kernel::bn_fold, {gamma.value, beta.value, prevMean, prevVar, scale, shift}, {eps});

@@ -38,13 +38,23 @@ TensorRef LayerDescription::feature(const llvm::Twine &name, ImageShape shape) {
                 {context.batch, shape.h, shape.w, shape.c});
 }
 
+TensorRef LayerDescription::trainingTensor(const llvm::Twine &name, Region region,
+                                           plan::DType dtype, TensorDims dims) {
+  return context.training ? tensor(name, region, dtype, dims) : absent();
+}
+
 TensorRef LayerDescription::gradient(const llvm::Twine &name, ImageShape shape) {
-  return tensor(name, Region::FGradSlotFp32, plan::DType::F32,
-                {context.batch, shape.h, shape.w, shape.c});
+  return trainingTensor(name, Region::FGradSlotFp32, plan::DType::F32,
+                        {context.batch, shape.h, shape.w, shape.c});
 }
 
 TensorRef LayerDescription::channels(const llvm::Twine &name, Region region, int64_t count) {
   return tensor(name, region, plan::DType::F32, {1, 1, 1, count});
+}
+
+TensorRef LayerDescription::trainingChannels(const llvm::Twine &name, Region region,
+                                             int64_t count) {
+  return trainingTensor(name, region, plan::DType::F32, {1, 1, 1, count});
 }
 
 LayerDescription::Parameter LayerDescription::parameter(llvm::StringRef part, llvm::StringRef role,
@@ -53,7 +63,7 @@ LayerDescription::Parameter LayerDescription::parameter(llvm::StringRef part, ll
                                                         double scale) {
   std::string name = (part + "." + role).str();
   TensorRef value = tensor(name, region, plan::DType::F32, dims);
-  TensorRef grad = tensor(name + ".grad", gradientRegion(region), plan::DType::F32, dims);
+  TensorRef grad = trainingTensor(name + ".grad", gradientRegion(region), plan::DType::F32, dims);
   params.push_back({name, value.index, grad.index, layout, init, scale, dims});
   return {value, grad};
 }
@@ -72,10 +82,12 @@ TensorRef LayerDescription::statistic(llvm::StringRef part, llvm::StringRef role
 }
 
 void LayerDescription::forward(plan::Kernel kernel, Refs operands, Attrs attrs) {
-  forwardCalls.push_back(makeCall(kernel, operands, attrs));
+  if (context.training)
+    forwardCalls.push_back(makeCall(kernel, operands, attrs));
 }
 void LayerDescription::backward(plan::Kernel kernel, Refs operands, Attrs attrs) {
-  backwardCalls.push_back(makeCall(kernel, operands, attrs));
+  if (context.training)
+    backwardCalls.push_back(makeCall(kernel, operands, attrs));
 }
 void LayerDescription::inference(plan::Kernel kernel, Refs operands, Attrs attrs) {
   inferenceCalls.push_back(makeCall(kernel, operands, attrs));

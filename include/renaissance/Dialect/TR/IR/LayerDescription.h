@@ -30,6 +30,8 @@ struct LayerContext {
   /// order the columns of an FC by them.
   ImageShape features;
   bool first = false;            ///< the layer that reads the images
+  bool training = true;          ///< some variant trains; else nothing that only training needs
+  size_t partCount = 1;          ///< of the layer's `parts`
   bool inputNeedsGrad = false;   ///< something before the layer has parameters
   bool zeroGamma = false;        ///< residual branches start as zero
   bool endsResidualStem = false; ///< the last layer of the stem of an add2
@@ -96,17 +98,22 @@ public:
   static TensorRef outputGrad() { return {TensorRef::OutputGrad, -1, {}}; }
   /// Gradient of the layer's input, to be written in backward if the input needs one.
   static TensorRef inputGrad() { return {TensorRef::InputGrad, -1, {}}; }
-  /// A tensor that belongs to no layer.
+  /// A tensor that belongs to no layer: "loss", "seed", ...
   static TensorRef named(llvm::StringRef name) { return {TensorRef::Named, -1, name}; }
   static TensorRef absent() { return {}; }
 
   TensorRef tensor(const llvm::Twine &name, plan::Region region, plan::DType dtype,
                    TensorDims dims);
-  /// An activation or the gradient of one: (batch, h, w, c).
+  /// A tensor that only training uses; absent when nothing trains.
+  TensorRef trainingTensor(const llvm::Twine &name, plan::Region region, plan::DType dtype,
+                           TensorDims dims);
+  /// An activation: (batch, h, w, c).
   TensorRef feature(const llvm::Twine &name, ImageShape shape);
+  /// The gradient of an activation; absent when nothing trains.
   TensorRef gradient(const llvm::Twine &name, ImageShape shape);
-  /// A per-channel vector.
+  /// A per-channel vector; the second one only for training.
   TensorRef channels(const llvm::Twine &name, plan::Region region, int64_t count);
+  TensorRef trainingChannels(const llvm::Twine &name, plan::Region region, int64_t count);
   /// A trainable parameter named `part.role` in a W region; its gradient follows.
   Parameter parameter(llvm::StringRef part, llvm::StringRef role, plan::Region region,
                       TensorDims dims, plan::ParamLayout layout, plan::Init init, double scale);
@@ -131,6 +138,12 @@ public:
   void setInferenceOutput(TensorRef ref) { inferenceOutput = ref; }
   /// Extents that an FC behind this layer has in weight files.
   void setFeatures(ImageShape shape) { features = shape; }
+  /// Says how many parts the layer is made of (1 unless it says so). When it has others, the
+  /// answer is false, the layer must return at once and the compiler reports it.
+  bool expectParts(size_t count) {
+    expectedParts = count;
+    return context.partCount == count;
+  }
   /// Counts the layer among the fused ones of the plan's report.
   void setFused() { fused = true; }
   /// The layer draws random numbers: it needs the seed and step counters.
@@ -141,6 +154,7 @@ public:
   llvm::SmallVector<KernelCall, 2> forwardCalls, backwardCalls, inferenceCalls, foldCalls;
   TensorRef output, inferenceOutput;
   ImageShape features;
+  size_t expectedParts = 1;
   bool fused = false;
   bool random = false;
 
