@@ -107,6 +107,11 @@ FailureOr<LoweredNetwork> Lowering::run() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult Lowering::describe() {
+  auto emitError = [&]() {
+    return std::move(network.getPlan().emitOpError("under variant '") << variant.name << "': ");
+  };
+  if (failed(tr::detail::checkExtents(variant.input, emitError)))
+    return failure();
   values[0].shape = values[0].features = variant.input;
   descriptions.reserve(network.nodes.size());
   for (const NetworkNode &node : network.nodes)
@@ -127,7 +132,7 @@ LogicalResult Lowering::describeLayer(const NetworkNode &node) {
     return std::move(node.op->emitOpError("under variant '") << variant.name << "': ");
   };
   FailureOr<ImageShape> output = layer.inferOutputShape(in.shape, emitError);
-  if (failed(output))
+  if (failed(output) || failed(tr::detail::checkExtents(*output, emitError)))
     return failure();
   LayerContext context;
   context.batch = variant.batch;
@@ -136,7 +141,8 @@ LogicalResult Lowering::describeLayer(const NetworkNode &node) {
   context.features = in.features;
   context.first = node.inputs[0] == 0;
   context.training = training;
-  context.partCount = node.op->getAttrOfType<ArrayAttr>("parts").size();
+  auto parts = node.op->getAttrOfType<ArrayAttr>("parts");
+  context.partCount = parts ? parts.size() : 0;
   context.inputNeedsGrad = in.needsGrad;
   context.zeroGamma = options.getZeroGamma();
   context.endsResidualStem = node.endsResidualStem;
