@@ -15,11 +15,11 @@ import tempfile
 
 HEADER = "model m(input = 8x8x4, classes = 4) { "
 NETS = {
-    "activations": "seq({relu})",
-    "cbr": "seq({cbr})",
-    "primitives": "seq({prims})",
-    "basic blocks": "repeat(block(4, RESNET_3_3), {n})",
-    "add2": "seq({add2})",
+    "activations": "seq({relu}, gap_fc(4, true))",
+    "cbr": "seq({cbr}, gap_fc(4, true))",
+    "primitives": "seq({prims}, gap_fc(4, true))",
+    "basic blocks": "seq(repeat(block(4, RESNET_3_3), {n}), gap_fc(4, true))",
+    "add2": "seq({add2}, gap_fc(4, true))",
 }
 LAYERS = {
     "relu": ("relu()", 1),

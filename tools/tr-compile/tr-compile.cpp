@@ -197,6 +197,7 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   tr::registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false); // the user wrote no ops
   context.loadAllAvailableDialects();
   return succeeded(Compiler(options, context).run()) ? 0 : 1;
 }

@@ -49,7 +49,7 @@ private:
                        int64_t stride, int64_t groups = 1) {
     int64_t pad = kernel / 2;
     auto geometry = ConvAttr::getChecked(
-        [&] { return emitError(site.loc) << "layer '" << site.path << "': "; },
+        [&] { return emitError(site.loc) << "block layer '" << site.path << "': "; },
         chain.builder.getContext(), channels, Dims2{kernel, kernel}, Dims2{stride, stride},
         Dims2{pad, pad}, Dims2{1, 1}, groups, /*bias=*/false);
     std::string conv = (prefix + "conv" + suffix).str(), bn = (prefix + "bn" + suffix).str();

@@ -16,9 +16,9 @@ Dims2 toDims(ArrayRef<int64_t> values) { return {values[0], values[1]}; }
 LogicalResult expandConvDw(LayerChain &chain, bp::ConvDwOp op, LayerSite site) {
   int64_t channels = chain.getShape().c;
   auto geometry = ConvAttr::getChecked(
-      [&] { return emitError(site.loc) << "layer '" << site.path << "': "; }, op.getContext(),
-      channels, toDims(op.getKernel()), toDims(op.getStride()), toDims(op.getPad()),
-      toDims(op.getDilation()), /*groups=*/channels, op.getBias());
+      [&] { return emitError(site.loc) << "conv_dw layer '" << site.path << "': "; },
+      op.getContext(), channels, toDims(op.getKernel()), toDims(op.getStride()),
+      toDims(op.getPad()), toDims(op.getDilation()), /*groups=*/channels, op.getBias());
   return geometry ? chain.append<arch::ConvOp>(site, {"conv"}, geometry) : failure();
 }
 

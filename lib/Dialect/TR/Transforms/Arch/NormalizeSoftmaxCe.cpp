@@ -67,7 +67,7 @@ struct ArchNormalizeSoftmaxCePass
     : tr::impl::ArchNormalizeSoftmaxCeBase<ArchNormalizeSoftmaxCePass> {
   void runOnOperation() override {
     PlanOp plan = getOperation();
-    if (failed(checkLosses(plan)))
+    if (failed(checkLosses(plan)) || failed(checkOutputs(plan)))
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     populateArchNormalizeSoftmaxCePatterns(patterns);
@@ -98,6 +98,22 @@ private:
     addCount(numLossesMoved, DEBUG_TYPE, "num-losses-moved", moved, plan);
     addCount(numLossesAppended, DEBUG_TYPE, "num-losses-appended", complete ? 0 : 1, plan);
     return success();
+  }
+
+  // The network's last layer is the user's, so the mistake is reported there and not
+  // at a loss that nobody wrote.
+  LogicalResult checkOutputs(PlanOp plan) {
+    Value last = yieldOf(plan.getBody()).getValue();
+    FailureOr<ImageShape> shape = shapeOf(last);
+    Operation *layer = last.getDefiningOp();
+    if (failed(shape) || !layer || isa<SoftmaxCeOp>(layer))
+      return success();
+    if (failed(tr::detail::checkExtents(*shape, [&] { return emitLayerError(layer); })))
+      return failure();
+    if (shape->h * shape->w * shape->c == static_cast<int64_t>(plan.getClasses()))
+      return success();
+    return emitLayerError(layer) << "expected " << plan.getClasses() << " outputs for "
+                                 << plan.getClasses() << " classes, but got " << toString(*shape);
   }
 };
 
