@@ -40,6 +40,8 @@ void tr::buildArchPipeline(mlir::OpPassManager &pm, const ArchPipelineOptions &o
     plan.addPass(createArchMergeTriple());
     // 10: pooling and classifier are one layer.
     plan.addPass(createArchMergeBinary());
+    // Every fused layer has kernels for the precision.
+    plan.addPass(createArchCheckKernels({options.precision}));
   }
   // The reader of the images is marked.
   plan.addPass(createArchMarkFirstLayer());

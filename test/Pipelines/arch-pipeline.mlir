@@ -15,6 +15,24 @@
 // PLAIN-NEXT: tr-arch-mark-first-layer,
 // PLAIN-NEXT: tr-verify-arch
 
+// RUN: tr-opt %s --tr-arch-pipeline="fuse=true" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=FUSE
+// FUSE: builtin.module(
+// FUSE-NEXT: tr-arch-expand-tree{fuse=true},
+// FUSE-NEXT: tr.arch.plan(
+// FUSE-NEXT: tr-arch-rename-bn,
+// FUSE-NEXT: tr-arch-normalize-softmax-ce,
+// FUSE-NEXT: tr-arch-normalize-identity,
+// FUSE-NEXT: tr-arch-align-input-channels{precision=fp32},
+// FUSE-NEXT: tr-arch-infer-shapes,
+// FUSE-NEXT: tr-arch-normalize-flatten,
+// FUSE-NEXT: tr-arch-merge-blocks,
+// FUSE-NEXT: tr-arch-merge-quadruple,
+// FUSE-NEXT: tr-arch-merge-triple,
+// FUSE-NEXT: tr-arch-merge-binary,
+// FUSE-NEXT: tr-arch-check-kernels{precision=fp32},
+// FUSE-NEXT: tr-arch-mark-first-layer,
+// FUSE-NEXT: tr-verify-arch
+
 // LeNet: the last map has 50 channels, so a Flatten is put before the first FC layer.
 // CHECK-LABEL: tr.arch.plan @lenet
 // CHECK-NEXT: ^bb0(%[[X:.+]]: tensor<?x28x28x1xf32>)

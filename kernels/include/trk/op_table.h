@@ -63,6 +63,7 @@ inline constexpr int kFlopsFc = -2;
 namespace detail {
 inline constexpr int Conv = kFlopsConv;
 inline constexpr int Fc = kFlopsFc;
+// clang-format off
 #define TRRT_OPERANDS(...) {__VA_ARGS__}
 #define TRRT_ATTRS(...) {__VA_ARGS__}
 #define TRRT_NO_ATTRS {{nullptr, false}}
@@ -76,6 +77,7 @@ inline constexpr int Fc = kFlopsFc;
 #define TRRT_RANGE_INOUT(name, dtype) {#name, DType::dtype, Access::ReadWrite, false, true}
 #define TRRT_INT(name) {#name, false}
 #define TRRT_FLOAT(name) {#name, true}
+// clang-format on
 #define TRRT_KERNEL_OP(name, stream, flops, operands, attrs, doc)                                  \
   inline constexpr OperandInfo name##_operands[] = operands;                                       \
   inline constexpr AttrInfo name##_attrs[] = attrs;                                                \
@@ -91,7 +93,7 @@ inline constexpr OpInfo kOps[] = {
 #define TRRT_KERNEL_OP(name, stream, flops, operands, attrs, doc)                                  \
   {#name,                                                                                          \
    Stream::stream,                                                                                 \
-   detail::name##_flops,                                                                         \
+   detail::name##_flops,                                                                           \
    detail::name##_operands,                                                                        \
    sizeof(detail::name##_operands) / sizeof(OperandInfo),                                          \
    detail::name##_attrs,                                                                           \

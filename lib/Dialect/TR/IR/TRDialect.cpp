@@ -4,6 +4,7 @@
 // registered from its own file, so that a change to one rebuilds one.
 #include "renaissance/Dialect/TR/IR/TRDialect.h"
 
+#include "renaissance/Dialect/TR/IR/ArchOps.h"
 #include "renaissance/Dialect/TR/IR/TRInterfaces.h"
 #include "trrt/plan_format.h"
 
@@ -135,6 +136,18 @@ LogicalResult OptionsAttr::verify(function_ref<InFlightDiagnostic()> emitError, 
   return success();
 }
 
+// How many parts a layer is made of; in the order of its summary.
+static unsigned getPartCount(Operation *op) {
+  auto expanded = [](auto layer) { return layer.getExpand() == 0 ? 4u : 6u; };
+  return llvm::TypeSwitch<Operation *, unsigned>(op)
+      .Case<arch::CbrOp, arch::CbrpOp>([](auto) { return 2; })
+      .Case<arch::BottleneckProjectionOp>([](auto) { return 8; })
+      .Case<arch::BottleneckIdentityOp, arch::BasicBlockProjectionOp>([](auto) { return 6; })
+      .Case<arch::BasicBlockIdentityOp>([](auto) { return 4; })
+      .Case<arch::InvResidualNoShortcutOp, arch::InvResidualIdentityOp>(expanded)
+      .Default([](Operation *) { return 1; });
+}
+
 LogicalResult detail::checkExtents(ImageShape shape, function_ref<InFlightDiagnostic()> emitError) {
   int64_t elements = 1;
   for (int64_t extent : {shape.h, shape.w, shape.c}) {
@@ -149,11 +162,10 @@ LogicalResult detail::checkExtents(ImageShape shape, function_ref<InFlightDiagno
 }
 
 LogicalResult detail::verifyLayer(Operation *op) {
-  if (op->getNumOperands() != 1 || op->getNumResults() != 1)
-    return op->emitOpError("expected one operand and one result");
   auto parts = op->getAttrOfType<ArrayAttr>("parts");
-  if (!parts || parts.empty())
-    return op->emitOpError("expected at least one part, but got none");
+  size_t count = getPartCount(op), found = parts ? parts.size() : 0;
+  if (found != count)
+    return op->emitOpError("expected ") << count << " parts, but got " << found;
   auto layer = cast<LayerOpInterface>(op);
   auto input = cast<RankedTensorType>(op->getOperand(0).getType());
   auto output = cast<RankedTensorType>(op->getResult(0).getType());

@@ -103,7 +103,7 @@ tr.arch.plan @add2 classes 3 {
 
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected at least one part, but got none}}
+  // expected-error @+1 {{expected 1 parts, but got 0}}
   %0 = tr.arch.gap %x [] : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
@@ -230,7 +230,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected a kernel no larger than the padded input, but got kernel width 3 on padded width 2}}
-  %0 = tr.arch.cbrp %x ["0"] <out = 4, kernel = [3, 3]> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [3, 3], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.cbrp %x ["0.conv", "0.bn"] <out = 4, kernel = [3, 3]> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [3, 3], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -239,7 +239,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected input channels divisible by groups 2, but got 3}}
-  %0 = tr.arch.cbrp %x ["0"] <out = 4, kernel = [3, 3], groups = 2> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [3, 3], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.cbrp %x ["0.conv", "0.bn"] <out = 4, kernel = [3, 3], groups = 2> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [3, 3], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -248,7 +248,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected input channels divisible by groups 2, but got 3}}
-  %0 = tr.arch.cbr %x ["0"] <out = 4, kernel = [3, 3], groups = 2> eps 1.0e-5 momentum 0.1 act <relu> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 4, kernel = [3, 3], groups = 2> eps 1.0e-5 momentum 0.1 act <relu> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -347,7 +347,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected momentum in [0, 1], but got -5.000000e-01}}
-  %0 = tr.arch.cbr %x ["0"] <out = 4, kernel = [1, 1]> eps 1.0e-5 momentum -0.5 act <relu> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 4, kernel = [1, 1]> eps 1.0e-5 momentum -0.5 act <relu> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -365,7 +365,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
-  %0 = tr.arch.cbrp %x ["0"] <out = 4, kernel = [1, 1]> eps 0.0 momentum 0.1 act <relu> window <kernel = [3, 3], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.cbrp %x ["0.conv", "0.bn"] <out = 4, kernel = [1, 1]> eps 0.0 momentum 0.1 act <relu> window <kernel = [3, 3], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -374,7 +374,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
-  %0 = tr.arch.bottleneck_identity %x ["0"] mid 4 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.bottleneck_identity %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3"] mid 4 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -383,7 +383,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
-  %0 = tr.arch.bottleneck_projection %x ["0"] mid 4 out 4 stride 1 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.bottleneck_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] mid 4 out 4 stride 1 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -392,7 +392,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
-  %0 = tr.arch.basic_block_identity %x ["0"]  eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.basic_block_identity %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2"]  eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -401,7 +401,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
-  %0 = tr.arch.basic_block_projection %x ["0"] out 4 stride 1 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.basic_block_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.proj.conv", "0.proj.bn"] out 4 stride 1 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -410,7 +410,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
-  %0 = tr.arch.inv_residual_identity %x ["0"] expand 4 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.inv_residual_identity %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand 4 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -419,7 +419,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
-  %0 = tr.arch.inv_residual_no_shortcut %x ["0"] expand 4 out 4 stride 1 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.inv_residual_no_shortcut %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand 4 out 4 stride 1 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -428,7 +428,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected mid in [1, 2147483647], but got 0}}
-  %0 = tr.arch.bottleneck_identity %x ["0"] mid 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.bottleneck_identity %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3"] mid 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -437,7 +437,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected mid in [1, 2147483647], but got -4}}
-  %0 = tr.arch.bottleneck_projection %x ["0"] mid -4 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.bottleneck_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] mid -4 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -446,7 +446,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected out in [1, 2147483647], but got 0}}
-  %0 = tr.arch.bottleneck_projection %x ["0"] mid 4 out 0 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.bottleneck_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] mid 4 out 0 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -455,7 +455,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected stride in [1, 2147483647], but got 0}}
-  %0 = tr.arch.bottleneck_projection %x ["0"] mid 4 out 4 stride 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.bottleneck_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] mid 4 out 4 stride 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -464,7 +464,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected out in [1, 2147483647], but got 0}}
-  %0 = tr.arch.basic_block_projection %x ["0"] out 0 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.basic_block_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.proj.conv", "0.proj.bn"] out 0 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -473,7 +473,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected stride in [1, 2147483647], but got 0}}
-  %0 = tr.arch.basic_block_projection %x ["0"] out 4 stride 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.basic_block_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.proj.conv", "0.proj.bn"] out 4 stride 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -482,7 +482,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected expand in [0, 2147483647], but got -1}}
-  %0 = tr.arch.inv_residual_identity %x ["0"] expand -1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.inv_residual_identity %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand -1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -491,7 +491,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected expand in [0, 2147483647], but got -1}}
-  %0 = tr.arch.inv_residual_no_shortcut %x ["0"] expand -1 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.inv_residual_no_shortcut %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand -1 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -500,7 +500,7 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected out in [1, 2147483647], but got 0}}
-  %0 = tr.arch.inv_residual_no_shortcut %x ["0"] expand 4 out 0 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.inv_residual_no_shortcut %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand 4 out 0 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -509,6 +509,87 @@ tr.arch.plan @layer classes 3 {
 tr.arch.plan @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected stride in [1, 2147483647], but got 0}}
-  %0 = tr.arch.inv_residual_no_shortcut %x ["0"] expand 4 out 4 stride 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.inv_residual_no_shortcut %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand 4 out 4 stride 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected 1 parts, but got 2}}
+  %0 = tr.arch.fc %x ["0.fc", "1.fc"] out 3 bias true : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected 2 parts, but got 1}}
+  %0 = tr.arch.cbr %x ["0.conv"] <out = 4, kernel = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected 2 parts, but got 3}}
+  %0 = tr.arch.cbrp %x ["0.conv", "0.bn", "1"] <out = 4, kernel = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [2, 2], stride = [2, 2]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected 8 parts, but got 6}}
+  %0 = tr.arch.bottleneck_projection %x ["a", "b", "c", "d", "e", "f"] mid 2 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected 6 parts, but got 4}}
+  %0 = tr.arch.bottleneck_identity %x ["a", "b", "c", "d"] mid 2 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected 6 parts, but got 4}}
+  %0 = tr.arch.basic_block_projection %x ["a", "b", "c", "d"] out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected 4 parts, but got 6}}
+  %0 = tr.arch.basic_block_identity %x ["a", "b", "c", "d", "e", "f"] eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected 4 parts, but got 6}}
+  %0 = tr.arch.inv_residual_no_shortcut %x ["a", "b", "c", "d", "e", "f"] expand 0 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.plan @layer classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected 6 parts, but got 4}}
+  %0 = tr.arch.inv_residual_identity %x ["a", "b", "c", "d"] expand 6 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }

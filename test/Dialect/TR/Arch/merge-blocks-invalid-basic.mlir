@@ -242,22 +242,3 @@ tr.arch.plan @no_shapes classes 10 {
   %3 = tr.arch.act %0 ["a"] <relu> : !t -> !t
   tr.arch.yield %3 : !t
 }
-
-// -----
-
-!t = tensor<?x3x5x6xf32>
-tr.arch.plan @one_part classes 10 {
-^bb0(%x: !t):
-  // expected-remark @below {{not a basic block: expected parts conv and bn, but got 1 parts at tr.arch.cbr 'c1'}}
-  %0 = tr.arch.add2 %x ["r"] : !t -> !t shortcut {
-  ^bb0(%a: !t):
-    tr.arch.yield %a : !t
-  } stem {
-  ^bb0(%a: !t):
-    %1 = tr.arch.cbr %a ["c1"] <out = 6, kernel = [3, 3], pad = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> : !t -> !t
-    %2 = tr.arch.cbr %1 ["c2", "b2"] <out = 6, kernel = [3, 3], pad = [1, 1]> eps 1.0e-5 momentum 0.1 act <none> : !t -> !t
-    tr.arch.yield %2 : !t
-  }
-  %3 = tr.arch.act %0 ["a"] <relu> : !t -> !t
-  tr.arch.yield %3 : !t
-}

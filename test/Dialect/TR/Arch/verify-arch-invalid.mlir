@@ -71,3 +71,15 @@ tr.arch.plan @branches classes 8 {
   %2 = tr.arch.softmax_ce %0 ["1"] classes 8 : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
   tr.arch.yield %2 : tensor<?x1x1x8xf32>
 }
+
+// -----
+
+tr.arch.plan @parts classes 8 {
+^bb0(%x: tensor<?x1x1x8xf32>):
+  // expected-note @+1 {{the other layer with this part is here}}
+  %0 = tr.arch.fc %x ["0.fc"] out 8 bias true first : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
+  // expected-error @+1 {{fc layer '0.fc': expected parts of its own, but got '0.fc' again}}
+  %1 = tr.arch.fc %0 ["0.fc"] out 8 bias true : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
+  %2 = tr.arch.softmax_ce %1 ["1"] classes 8 : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
+  tr.arch.yield %2 : tensor<?x1x1x8xf32>
+}

@@ -4,8 +4,8 @@
 #ifndef RENAISSANCE_DIALECT_TR_IR_ARCHOPS_H
 #define RENAISSANCE_DIALECT_TR_IR_ARCHOPS_H
 
-#include "renaissance/Dialect/TR/IR/TRDialect.h"
 #include "renaissance/Dialect/TR/IR/LayerDescription.h"
+#include "renaissance/Dialect/TR/IR/TRDialect.h"
 #include "renaissance/Dialect/TR/IR/TRInterfaces.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"

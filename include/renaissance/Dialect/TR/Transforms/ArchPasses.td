@@ -497,17 +497,39 @@ def ArchMarkFirstLayer : TR_ArchPass<"mark-first-layer"> {
   let statistics = [Statistic<"numLayersMarked", "num-layers-marked", "layers marked">];
 }
 
+def ArchCheckKernels : TR_ArchPass<"check-kernels"> {
+  let summary = "checks that fused layers have kernels for the precision";
+  let description = [{
+    Asks each fused layer for the kernel ops of training and inference that it needs
+    and the kernel table for the element types that those take. A kernel op that does
+    not take the precision's activations is an error that names the layer, the kernel
+    op and the remedy. Layers that are not fused are not looked at.
+
+    Requires: inferred shapes. Ensures: fused layers can run in the precision. Does not
+    handle: what a backend has; the load of a plan checks that.
+
+    ```mlir
+    tr.arch.plan @net classes 4 {
+    ^bb0(%x: tensor<?x5x4x8xf32>):
+      %0 = tr.arch.gap_fc %x ["0.fc"] out 4 bias true first : tensor<?x5x4x8xf32> -> tensor<?x1x1x4xf32>
+      tr.arch.yield %0 : tensor<?x1x1x4xf32>
+    }
+    ```
+  }];
+  let options = [TR_PrecisionOption];
+}
+
 def VerifyArch : TR_ArchVerifyPass<"verify-arch"> {
   let summary = "checks the contract between the ten steps and the phases";
   let description = [{
     Reports every breach of what the phases rely on: static height, width and channels
     everywhere; no `bn`; exactly one `softmax_ce`, last, on 1x1xC logits, with the
     plan's classes; identities only before the first layer or as a whole shortcut;
-    every result used; branches of equal shape; one reader of the images, and the mark
-    `first` on it alone.
+    every result used; no part in two layers; branches of equal shape; one reader of
+    the images, and the mark `first` on it alone.
 
-    Requires: nothing. Ensures: the contract. Does not handle: parameter names, which
-    the phases check where they use them.
+    Requires: nothing. Ensures: the contract. Does not handle: what depends on the
+    variants, which phase 1 checks.
 
     ```mlir
     tr.arch.plan @net classes 4 {

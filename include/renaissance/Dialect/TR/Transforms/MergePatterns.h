@@ -18,17 +18,20 @@ struct MergeCounts {
 };
 
 /// Residual blocks and inverted residuals -> one layer each (step 7).
-void populateArchMergeBlocksPatterns(mlir::RewritePatternSet &patterns, MergeCounts *counts = nullptr);
+void populateArchMergeBlocksPatterns(mlir::RewritePatternSet &patterns,
+                                     MergeCounts *counts = nullptr);
 
 /// conv, bn2d, act, maxpool or cbr, maxpool -> cbrp (step 8).
 void populateArchMergeQuadruplePatterns(mlir::RewritePatternSet &patterns,
-                                    MergeCounts *counts = nullptr);
+                                        MergeCounts *counts = nullptr);
 
 /// conv, bn2d, act -> cbr (step 9).
-void populateArchMergeTriplePatterns(mlir::RewritePatternSet &patterns, MergeCounts *counts = nullptr);
+void populateArchMergeTriplePatterns(mlir::RewritePatternSet &patterns,
+                                     MergeCounts *counts = nullptr);
 
 /// gap, fc -> gap_fc (step 10).
-void populateArchMergeBinaryPatterns(mlir::RewritePatternSet &patterns, MergeCounts *counts = nullptr);
+void populateArchMergeBinaryPatterns(mlir::RewritePatternSet &patterns,
+                                     MergeCounts *counts = nullptr);
 
 /// Tries the patterns once on every op below `root` that stands there at the start,
 /// innermost regions first. Unlike `walkAndApplyPatterns` it lets a pattern erase any

@@ -33,7 +33,7 @@ InFlightDiagnostic emitLayerError(Operation *op) {
 }
 
 std::string uniquePath(PlanOp plan, StringRef base) {
-  llvm::StringSet<> taken;
+  llvm::StringSet<> taken; // a path is taken by each of its parts
   plan.walk([&](Operation *op) {
     auto parts = op->getAttrOfType<ArrayAttr>("parts");
     if (parts)
@@ -42,7 +42,12 @@ std::string uniquePath(PlanOp plan, StringRef base) {
           taken.insert(part.getValue());
   });
   std::string path = base.str();
-  for (int suffix = 2; taken.contains(path); ++suffix)
+  auto isTaken = [&](StringRef candidate) {
+    return llvm::any_of(taken.keys(), [&](StringRef part) {
+      return part == candidate || (part.starts_with(candidate) && part[candidate.size()] == '.');
+    });
+  };
+  for (int suffix = 2; isTaken(path); ++suffix)
     path = (base + "_" + Twine(suffix)).str();
   return path;
 }

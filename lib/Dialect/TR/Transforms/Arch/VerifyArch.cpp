@@ -29,8 +29,10 @@ public:
              << plan.getSymName() << "': expected images of known height, "
              << "width and channels, but got " << imagesOf(plan).getType());
     plan.walk([&](Operation *op) {
-      if (isa<LayerOpInterface, Add2Op>(op))
-        checkLayer(op);
+      if (!isa<LayerOpInterface, Add2Op>(op))
+        return;
+      checkLayer(op);
+      checkParts(op);
     });
     checkLoss();
     checkFirst();
@@ -52,6 +54,19 @@ private:
       checkIdentity(identity);
     if (auto add2 = dyn_cast<Add2Op>(op))
       checkAdd2(add2);
+  }
+
+  // Parts name parameters, so two layers may not share one.
+  void checkParts(Operation *op) {
+    for (auto part : op->getAttrOfType<ArrayAttr>("parts").getAsRange<StringAttr>()) {
+      auto [entry, fresh] = owners.try_emplace(part, op);
+      if (fresh)
+        continue;
+      InFlightDiagnostic error = emitLayerError(op);
+      error << "expected parts of its own, but got '" << part.getValue() << "' again";
+      error.attachNote(entry->second->getLoc()) << "the other layer with this part is here";
+      breach(error);
+    }
   }
 
   void checkIdentity(IdentityOp identity) {
@@ -115,6 +130,7 @@ private:
   }
 
   PlanOp plan;
+  llvm::DenseMap<StringAttr, Operation *> owners;
   bool broken = false;
 };
 

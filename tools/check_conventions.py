@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the rules of the project that a compiler does not: names that follow from a
+pass flag, a test for each pass and diagnostic, sizes, banners, layers, forbidden words.
+
+usage: check_conventions.py [repository]. One line per breach; exit code 1 where any.
+"""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+MAX_LINES = 800
+MAX_FUNCTION_LINES = 100
+SOURCE = {".cpp", ".h", ".td", ".py", ".sh", ".cmake", ".def", ".in"}
+TESTS = {".mlir", ".bp", ".test"}
+CODE = {".cpp", ".h"}
+PASS_FILES = {
+    "include/renaissance/Dialect/TR/Transforms/ArchPasses.td": "lib/Dialect/TR/Transforms",
+    "include/renaissance/Dialect/TR/Transforms/GraphPasses.td": "lib/Dialect/TR/Transforms",
+    "include/renaissance/Conversion/Passes.td": "lib/Conversion",
+}
+# Folder: what its include lines may not name.
+LAYERS = {
+    "kernels": r"renaissance/|mlir/|llvm/|(plan|session|train|data|io|backend)/",
+    "runtime": r"renaissance/|mlir/|llvm/",
+    "tools/tr-run": r"renaissance/|mlir/|llvm/",
+    "lib": r"trk/|trrt/(?!plan_format\.h|kernel_ops\.def)",
+    "include/renaissance": r"trk/|trrt/(?!plan_format\.h|kernel_ops\.def)",
+    "include/renaissance/Dialect": r"renaissance/(Conversion|Pipelines)/",
+    "lib/Dialect": r"renaissance/(Conversion|Pipelines)/",
+    "lib/Conversion": r"renaissance/Pipelines/",
+}
+
+
+class Checker:
+    def __init__(self, root):
+        self.root = root
+        self.breaches = []
+        listed = subprocess.run(
+            ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+            cwd=root, capture_output=True, text=True, check=True,
+        ).stdout.splitlines()
+        self.files = [name for name in listed if (root / name).is_file()]
+        self.texts = {}
+        for name in self.files:
+            if Path(name).suffix in SOURCE | TESTS | {".md", ".txt"} or "." not in Path(name).name:
+                self.texts[name] = (root / name).read_text(encoding="utf-8", errors="replace")
+
+    def breach(self, name, line, message):
+        self.breaches.append(f"{name}:{line}: {message}")
+
+    def of(self, suffixes):
+        return [(n, t) for n, t in self.texts.items() if Path(n).suffix in suffixes]
+
+    # ---- files
+
+    def check_banners(self):
+        for name, text in self.of(SOURCE):
+            head = text.splitlines()[:3]
+            if not any("SPDX-License-Identifier: Apache-2.0" in line for line in head):
+                self.breach(name, 1, "expected the Apache-2.0 banner in the first three lines")
+                continue
+            if Path(name).suffix in CODE | {".td", ".def"}:
+                after = [line for line in text.splitlines()[1:6] if line.strip("/ ")]
+                if not after or not after[0].startswith(("//", " *", "/*")):
+                    self.breach(name, 2, "expected a paragraph on the file after the banner")
+
+    def check_sizes(self):
+        for name, text in self.of(SOURCE | TESTS):
+            lines = text.count("\n")
+            if lines > MAX_LINES:
+                self.breach(name, 1, f"expected at most {MAX_LINES} lines, but got {lines}")
+        for name, text in self.of({".cpp"}):
+            start = None
+            for number, line in enumerate(text.splitlines(), 1):
+                if re.match(r"[A-Za-z].*\)[^;=]*\{$|\s+.*\)( const)?( override)? \{$", line) and (
+                    start is None
+                ):
+                    start = (number, re.match(r"\s*", line).group())
+                elif start and line.startswith(start[1] + "}"):
+                    if number - start[0] + 1 > MAX_FUNCTION_LINES:
+                        self.breach(name, start[0], f"expected a function of at most "
+                                    f"{MAX_FUNCTION_LINES} lines, but got {number - start[0] + 1}")
+                    start = None
+
+    def check_layers(self):
+        for folder, forbidden in LAYERS.items():
+            for name, text in self.of(CODE):
+                if not name.startswith(folder + "/") or "/test/" in name:
+                    continue
+                for number, line in enumerate(text.splitlines(), 1):
+                    include = re.match(r'\s*#\s*include\s+[<"]([^>"]+)', line)
+                    if include and re.match(forbidden, include.group(1)):
+                        self.breach(name, number, f"{folder} may not include {include.group(1)}")
+        for name, text in self.of(CODE):
+            if name.startswith(("runtime/", "kernels/")):
+                for number, line in enumerate(text.splitlines(), 1):
+                    if re.search(r"\b(llvm|mlir)\b", line, re.I):
+                        self.breach(name, number, "the runtime and kernels know no LLVM or MLIR")
+
+    def check_words(self):
+        rules = [
+            (re.compile(r"\b(TODO|FIXME|XXX|HACK)\b"), "no unfinished work in the tree"),
+            (re.compile(r"(?<![\w.])/(work|root|home)/"), "no path of one machine"),
+        ]
+        for name, text in self.texts.items():
+            if name == "tools/check_conventions.py":
+                continue
+            for number, line in enumerate(text.splitlines(), 1):
+                for rule, message in rules:
+                    if rule.search(line):
+                        self.breach(name, number, message)
+        option = re.compile(r"\bcl::(opt|list)\s*<")
+        for name, text in self.of(CODE):
+            if name.startswith(("lib/", "include/")):
+                for number, line in enumerate(text.splitlines(), 1):
+                    if option.search(line):
+                        self.breach(name, number, "no command-line options in libraries")
+
+    # ---- passes
+
+    def check_passes(self):
+        runs = "\n".join(t for n, t in self.texts.items() if n.startswith("test/"))
+        for td, folder in PASS_FILES.items():
+            text = self.texts.get(td, "")
+            prefixes = dict(re.findall(r'class (\w+)<string flag> : Pass<"([\w-]*)" # flag', text))
+            bases = dict(re.findall(r"class (\w+)<string flag> : (TR_\w+)<flag>", text))
+            for match in re.finditer(r'^def (\w+)\s*:\s*(\w+)<"([\w-]+)"', text, re.M):
+                name, base, flag = match.groups()
+                while base in bases:
+                    base = bases[base]
+                if base != "Pass" and base not in prefixes:
+                    continue
+                body = text[match.start() : text.index("\n}", match.start())]
+                line = text.count("\n", 0, match.start()) + 1
+                self.check_pass(td, line, folder, name, prefixes.get(base, "") + flag, body, runs)
+
+    def check_pass(self, td, line, folder, name, flag, body, runs):
+        say = lambda message: self.breach(td, line, f"--{flag}: {message}")
+        short = re.sub(r"^tr-(arch|graph|bp)-|^tr-", "", flag)
+        camel = lambda text: "".join(word.capitalize() for word in text.split("-"))
+        if name != camel(flag.removeprefix("tr-")):
+            say(f"expected def {camel(flag.removeprefix('tr-'))}, but got {name}")
+        for word in ("Requires", "Ensures"):
+            if not re.search(word, body, re.I):
+                say(f"expected '{word}' in the description")
+        if not re.search("does not|do not", body, re.I):
+            say("expected what it does not do in the description")
+        if "```mlir" not in body:
+            say("expected an mlir example in the description")
+        if "let constructor" in body:
+            say("expected no hand-written constructor")
+        if "verify" not in flag and "check" not in flag and "attach" not in flag:
+            if "statistics" not in body and "MergePass" not in body:
+                say("expected a statistic")
+        for statistic in re.findall(r'Statistic<"\w+",\s*"([^"]+)"', body):
+            if not statistic.startswith("num-"):
+                say(f"expected a statistic called num-..., but got {statistic}")
+        files = [n for n in self.files if n.startswith(folder + "/")
+                 and Path(n).name in (f"{name}.cpp", f"{camel(short)}.cpp")]
+        if not files:
+            say(f"expected {folder}/**/{camel(short)}.cpp")
+        for file in files:
+            if f"struct {name}Pass" not in self.texts[file]:
+                say(f"expected struct {name}Pass in {file}")
+            for debug in re.findall(r'#define DEBUG_TYPE "(.*)"', self.texts[file]):
+                if debug != flag:
+                    say(f"expected the debug type {flag} in {file}, but got {debug}")
+        stem = flag.removeprefix("tr-")
+        tests = [Path(n).name for n in self.files if n.startswith("test/")]
+        for suffix in ("", "-invalid"):
+            if not any(re.fullmatch(rf"({re.escape(stem)}|{re.escape(short)}){suffix}[\w-]*\.\w+",
+                                    test) for test in tests):
+                say(f"expected test/**/{short}{suffix}.mlir")
+        if not re.search(rf"RUN:.*--{re.escape(flag)}\b", runs):
+            say("expected the flag in a RUN line")
+
+    # ---- diagnostics
+
+    def check_diagnostics(self):
+        """Every text of an error of the compiler appears in a test."""
+        corpus = "\n".join(t for n, t in self.texts.items()
+                           if n.startswith("test/") or "/test/" in n or "unit/" in n)
+        corpus = re.sub(r"\\(.)", r"\1", re.sub(r"\s+", " ", corpus.replace('"\n', "")))
+        emit = re.compile(r"\b(emit(?:Op|Layer)?(?:Error|Warning|Remark)|breach|emit)\s*\(")
+        for name, text in self.of({".cpp"}):
+            if not name.startswith("lib/"):
+                continue
+            for match in emit.finditer(text):
+                statement = text[match.start() : text.find(";", match.start())]
+                if "{" in re.sub(r'"(\\.|[^"\\])*"', "", statement):
+                    continue  # a lambda; its own statements are looked at
+                joined = re.sub(r'"\s*\n\s*"', "", statement)
+                for literal in re.findall(r'"((?:\\.|[^"\\])*)"', joined):
+                    literal = re.sub(r"\\(.)", r"\1", literal)
+                    if len(literal.strip()) >= 12 and literal.strip() not in corpus:
+                        line = text.count("\n", 0, match.start()) + 1
+                        self.breach(name, line, f"no test has the diagnostic '{literal.strip()}'")
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
+    checker = Checker(root)
+    checker.check_banners()
+    checker.check_sizes()
+    checker.check_layers()
+    checker.check_words()
+    checker.check_passes()
+    checker.check_diagnostics()
+    for breach in checker.breaches:
+        print(breach)
+    print(f"{len(checker.texts)} files, {len(checker.breaches)} breaches")
+    return 1 if checker.breaches else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
