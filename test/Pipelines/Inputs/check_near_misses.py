@@ -25,6 +25,7 @@ def run(*command, text=None):
 def main():
     translate, opt, folder = sys.argv[1:]
     names = sorted(name for name in os.listdir(folder) if name.endswith(".bp"))
+    failures = []
     for name in names:
         path = os.path.join(folder, name)
         with open(path) as file:
@@ -33,9 +34,11 @@ def main():
         fused, remarks = run(opt, "--tr-arch-pipeline=fuse=true",
                              "--remarks-filter-missed=tr-arch-merge-blocks", text=mlir)
         if want not in remarks:
-            raise SystemExit("%s: expected the remark\n%s\nbut got\n%s" % (name, want, remarks))
+            failures.append("%s: expected the remark\n%s\nbut got\n%s" % (name, want, remarks))
         if FUSED.search(fused):
-            raise SystemExit("%s: expected no fused block, but got\n%s" % (name, fused))
+            failures.append("%s: expected no fused block, but got\n%s" % (name, fused))
+    if failures:
+        raise SystemExit("\n".join(failures))
     print("%d near misses" % len(names))
 
 

@@ -77,7 +77,8 @@ BlockDescription::BlockDescription(LayerDescription &d, ArrayAttr parts, const B
   unsigned count = block.stem.size();
   values.push_back(d.input());
   for (unsigned i = 0; i < count; ++i) {
-    bool zeroGamma = context.zeroGamma && block.hasShortcut && i + 1 == count;
+    bool endsStem = block.hasShortcut || context.endsResidualStem;
+    bool zeroGamma = context.zeroGamma && endsStem && i + 1 == count;
     stem.push_back(makeUnit(i, shape, block.stem[i], zeroGamma));
     shape = stem.back().conv.shape;
     StringRef bnPart = part(parts, 2 * i + 1);

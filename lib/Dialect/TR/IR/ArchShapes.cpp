@@ -119,6 +119,12 @@ FailureOr<ImageShape> FcOp::inferOutputShape(ImageShape, Emit emitError) {
 }
 FailureOr<ImageShape> IdentityOp::inferOutputShape(ImageShape in, Emit) { return in; }
 FailureOr<ImageShape> SoftmaxCeOp::inferOutputShape(ImageShape in, Emit emitError) {
+  // One that step 3 will move to the end takes any input where it stands.
+  bool last = llvm::any_of(getOutput().getUsers(), [](Operation *user) {
+    return isa<YieldOp>(user) && isa<PlanOp>(user->getParentOp());
+  });
+  if (!last)
+    return in;
   int64_t classes = getClasses();
   // A map of so many elements gets a Flatten in step 5.
   if (in.h * in.w * in.c != classes)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+//
 // Near misses of step 10 stay as they are and say why.
 // RUN: tr-opt %s --split-input-file --tr-arch-merge-binary > %t.after
 // RUN: tr-opt %s --split-input-file > %t.before

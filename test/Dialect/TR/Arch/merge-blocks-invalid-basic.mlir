@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+//
 // Near misses of step 7 stay as they are and say why: uses of values, basic blocks.
 // RUN: tr-opt %s --split-input-file --tr-arch-merge-blocks > %t.after
 // RUN: tr-opt %s --split-input-file > %t.before
@@ -225,7 +227,7 @@ tr.arch.plan @one_convolution classes 10 {
 
 // -----
 
-// Channels that step 6 has not inferred yet; a cbr with one part only.
+// Channels that step 6 has not inferred yet.
 !t = tensor<?x?x?x?xf32>
 tr.arch.plan @no_shapes classes 10 {
 ^bb0(%x: !t):

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+//
 // Near misses of step 7 stay as they are and say why: inverted residuals with a shortcut.
 // RUN: tr-opt %s --split-input-file --tr-arch-merge-blocks > %t.after
 // RUN: tr-opt %s --split-input-file > %t.before

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+//
 // Inverted residuals with and without a shortcut.
 // RUN: tr-opt %s --split-input-file --tr-arch-merge-blocks | FileCheck %s
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+//
 // Residual blocks of ResNets.
 // RUN: tr-opt %s --split-input-file --tr-arch-merge-blocks | FileCheck %s
 

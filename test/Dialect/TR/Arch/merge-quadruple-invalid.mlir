@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+//
 // Near misses of step 8 stay as they are and say why.
 // RUN: tr-opt %s --split-input-file --tr-arch-merge-quadruple > %t.after
 // RUN: tr-opt %s --split-input-file > %t.before

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RUN: tr-opt %s --split-input-file --tr-arch-merge-quadruple | FileCheck %s
 
 // CHECK-LABEL: @primitives

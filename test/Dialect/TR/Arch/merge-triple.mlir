@@ -1,4 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 // RUN: tr-opt %s --split-input-file --tr-arch-merge-triple | FileCheck %s
+// RUN: tr-opt %s --split-input-file --tr-arch-merge-triple \
+// RUN:   --remarks-filter-analyse=tr-arch-merge-triple -o /dev/null 2>&1 \
+// RUN:   | grep -o "num-.*" | FileCheck %s --check-prefix=COUNT
+
+// COUNT: num-merged=1
+// COUNT-NEXT: num-merged=7
+// COUNT-NEXT: num-merged=2
+// COUNT-NOT: num
 
 // Everything of the three layers is kept: rectangles, groups, bias, eps, momentum, the
 // mark of the first layer.

@@ -63,3 +63,19 @@ tr.arch.plan @kept classes 4 {
   %3 = tr.arch.act %2 ["3"] <relu> : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %2 : tensor<?x?x?x?xf32>
 }
+
+// -----
+
+// STAT-DAG: num-losses-moved=1
+
+// Where it stands there need not be as many values as classes.
+// CHECK-LABEL: tr.arch.plan @moved_from_features
+// CHECK: %[[FC:.+]] = tr.arch.fc %{{.+}} ["1.fc"]
+// CHECK-NEXT: tr.arch.softmax_ce %[[FC]] ["softmax_ce"] classes 4
+tr.arch.plan @moved_from_features classes 4 {
+^bb0(%x: tensor<?x3x2x4xf32>):
+  // expected-remark @+1 {{softmax_ce layer '0' moved to the end of the plan}}
+  %0 = tr.arch.softmax_ce %x ["0"] classes 4 : tensor<?x3x2x4xf32> -> tensor<?x3x2x4xf32>
+  %1 = tr.arch.fc %0 ["1.fc"] out 4 bias false : tensor<?x3x2x4xf32> -> tensor<?x1x1x4xf32>
+  tr.arch.yield %1 : tensor<?x1x1x4xf32>
+}

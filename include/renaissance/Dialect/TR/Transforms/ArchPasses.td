@@ -431,7 +431,8 @@ def ArchMergeTriple : TR_ArchMergePass<"merge-triple"> {
 def ArchMergeBinary : TR_ArchMergePass<"merge-binary"> {
   let summary = "merge global average pooling and a fully connected layer (step 10)";
   let description = [{
-    Replaces `gap`, `fc` by `gap_fc`.
+    Replaces `gap`, `fc` by `gap_fc`. The other half of step 10, the mark of the first
+    layer, is `--tr-arch-mark-first-layer`, because it is due without fusion too.
 
     Requires that a needless `flatten` between the two is gone
     (`--tr-arch-normalize-flatten`). Ensures that no value that something else reads

@@ -105,8 +105,6 @@ bool BlockMatcher::matchStage(const StageSpec &spec, ArrayRef<Operation *> &rest
     if (!checkNormalisation(op, cbr.getEpsAttr(), cbr.getMomentumAttr()) ||
         !checkActivation(spec, op, cbr.getAct()))
       return false;
-    if (cbr.getParts().size() != 2)
-      return expected("parts conv and bn", Twine(cbr.getParts().size()) + " parts", op);
   } else {
     if (!matchSeparate(spec, rest))
       return false;
@@ -142,11 +140,12 @@ bool BlockMatcher::checkGeometry(const StageSpec &spec, Operation *op, const Con
                     op);
   if (!checkStride(spec, op, geometry.getStride()))
     return false;
+  // Before the pad, which follows from it.
+  if (geometry.getDilation() != Dims2{1, 1})
+    return expected("dilation 1x1 in " + spec.role, toText(geometry.getDilation()), op);
   Dims2 pad{spec.kernel / 2, spec.kernel / 2};
   if (geometry.getPad() != pad)
     return expected("pad " + toText(pad) + " in " + spec.role, toText(geometry.getPad()), op);
-  if (geometry.getDilation() != Dims2{1, 1})
-    return expected("dilation 1x1 in " + spec.role, toText(geometry.getDilation()), op);
   if (geometry.getBias())
     return expected("no bias in " + spec.role, "one", op);
   return checkGroups(spec, op, conv);

@@ -2,6 +2,7 @@
 //
 // Step 10: global average pooling and the fully connected layer after it become one
 // layer.
+#include "../Counts.h"
 #include "MergeSupport.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
@@ -42,12 +43,9 @@ struct MergeGapFc : OpRewritePattern<FcOp> {
 
 struct ArchMergeBinaryPass : tr::impl::ArchMergeBinaryBase<ArchMergeBinaryPass> {
   void runOnOperation() override {
-    MergeCounts counts;
-    RewritePatternSet patterns(&getContext());
-    populateArchMergeBinaryPatterns(patterns, &counts);
-    applyPatternsOnce(getOperation(), std::move(patterns));
-    numMerged += counts.merged;
-    numNearMisses += counts.missed;
+    MergeCounts counts = merge(getOperation(), populateArchMergeBinaryPatterns);
+    addCount(numMerged, kFlag, "num-merged", counts.merged, getOperation());
+    addCount(numNearMisses, kFlag, "num-near-misses", counts.missed, getOperation());
   }
 };
 } // namespace

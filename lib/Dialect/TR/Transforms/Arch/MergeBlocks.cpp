@@ -2,6 +2,7 @@
 //
 // Step 7: residual blocks and inverted residuals, written with primitives or with
 // cbr, become one layer each. Everything that the fused layer fixes is checked.
+#include "../Counts.h"
 #include "BlockMatcher.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
@@ -296,12 +297,9 @@ private:
 
 struct ArchMergeBlocksPass : tr::impl::ArchMergeBlocksBase<ArchMergeBlocksPass> {
   void runOnOperation() override {
-    MergeCounts counts;
-    RewritePatternSet patterns(&getContext());
-    populateArchMergeBlocksPatterns(patterns, &counts);
-    applyPatternsOnce(getOperation(), std::move(patterns));
-    numMerged += counts.merged;
-    numNearMisses += counts.missed;
+    MergeCounts counts = merge(getOperation(), populateArchMergeBlocksPatterns);
+    addCount(numMerged, kFlag, "num-merged", counts.merged, getOperation());
+    addCount(numNearMisses, kFlag, "num-near-misses", counts.missed, getOperation());
   }
 };
 } // namespace

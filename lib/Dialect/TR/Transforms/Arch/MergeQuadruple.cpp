@@ -2,6 +2,7 @@
 //
 // Step 8: a convolution, its batch normalisation, an activation and a maximum pooling
 // become one layer.
+#include "../Counts.h"
 #include "MergeSupport.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
@@ -68,12 +69,9 @@ private:
 
 struct ArchMergeQuadruplePass : tr::impl::ArchMergeQuadrupleBase<ArchMergeQuadruplePass> {
   void runOnOperation() override {
-    MergeCounts counts;
-    RewritePatternSet patterns(&getContext());
-    populateArchMergeQuadruplePatterns(patterns, &counts);
-    applyPatternsOnce(getOperation(), std::move(patterns));
-    numMerged += counts.merged;
-    numNearMisses += counts.missed;
+    MergeCounts counts = merge(getOperation(), populateArchMergeQuadruplePatterns);
+    addCount(numMerged, kFlag, "num-merged", counts.merged, getOperation());
+    addCount(numNearMisses, kFlag, "num-near-misses", counts.missed, getOperation());
   }
 };
 } // namespace

@@ -63,6 +63,14 @@ void replaceChain(PatternRewriter &rewriter, ArrayRef<Operation *> layers, Opera
     rewriter.eraseOp(layer);
 }
 
+MergeCounts merge(PlanOp plan, void (*populate)(RewritePatternSet &, MergeCounts *)) {
+  MergeCounts counts;
+  RewritePatternSet patterns(plan.getContext());
+  populate(patterns, &counts);
+  applyPatternsOnce(plan, std::move(patterns));
+  return counts;
+}
+
 LogicalResult reportMissed(Operation *op, StringRef flag, const Twine &reason,
                            MergeCounts *counts) {
   if (counts)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Step 9: a convolution, its batch normalisation and an activation become one layer.
+#include "../Counts.h"
 #include "MergeSupport.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
@@ -49,12 +50,9 @@ struct MergeTriple : OpRewritePattern<Bn2dOp> {
 
 struct ArchMergeTriplePass : tr::impl::ArchMergeTripleBase<ArchMergeTriplePass> {
   void runOnOperation() override {
-    MergeCounts counts;
-    RewritePatternSet patterns(&getContext());
-    populateArchMergeTriplePatterns(patterns, &counts);
-    applyPatternsOnce(getOperation(), std::move(patterns));
-    numMerged += counts.merged;
-    numNearMisses += counts.missed;
+    MergeCounts counts = merge(getOperation(), populateArchMergeTriplePatterns);
+    addCount(numMerged, kFlag, "num-merged", counts.merged, getOperation());
+    addCount(numNearMisses, kFlag, "num-near-misses", counts.missed, getOperation());
   }
 };
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Step 2. A `bn` takes its kind from the layer that its input comes from. The walk
-// backwards stops at the nearest decided normalisation, so the pass is linear: in
-// a forward walk all of them before the current one are decided.
+// backwards stops at the nearest decided normalisation or sum, so the pass is linear:
+// in a forward walk all of them before the current one are decided.
 #include "../Counts.h"
 #include "Layers.h"
 
@@ -31,8 +31,17 @@ struct Producer {
   bool features;
 };
 
+// What decided for sums that a walk has passed. Nothing here erases a sum.
+using SumProducers = llvm::DenseMap<Operation *, Producer>;
+
 // Looks through every layer that keeps height and width of any input.
-Producer findProducer(Value value) {
+Producer findProducer(Value value, SumProducers &sums) {
+  SmallVector<Operation *> passed;
+  auto decide = [&](Producer producer) {
+    for (Operation *sum : passed)
+      sums.try_emplace(sum, producer);
+    return producer;
+  };
   while (true) {
     Operation *op = value.getDefiningOp();
     if (!op) {
@@ -42,25 +51,31 @@ Producer findProducer(Value value) {
         continue;
       }
       FailureOr<ImageShape> shape = shapeOf(value);
-      return {nullptr, succeeded(shape) && shape->h == 1 && shape->w == 1};
+      return decide({nullptr, succeeded(shape) && shape->h == 1 && shape->w == 1});
     }
     if (isa<FcOp, GapFcOp, GapOp, FlattenOp, Bn1dOp>(op))
-      return {op, true};
-    // Both branches have the shape of the sum; the stem is never empty.
-    if (auto add2 = dyn_cast<Add2Op>(op))
+      return decide({op, true});
+    if (auto add2 = dyn_cast<Add2Op>(op)) {
+      if (auto decided = sums.find(op); decided != sums.end())
+        return decide(decided->second);
+      passed.push_back(op);
+      // Both branches have the shape of the sum; the stem is never empty.
       value = yieldOf(add2.getStem()).getValue();
-    else if (isa<ActOp, DropoutOp, IdentityOp, ChannelPaddingOp, SoftmaxCeOp, BnOp>(op))
+    } else if (isa<ActOp, DropoutOp, IdentityOp, ChannelPaddingOp, SoftmaxCeOp, BnOp>(op)) {
       value = op->getOperand(0);
-    else
-      return {op, false};
+    } else {
+      return decide({op, false});
+    }
   }
 }
 
 struct RenameBn : OpRewritePattern<BnOp> {
-  using OpRewritePattern::OpRewritePattern;
+  RenameBn(MLIRContext *context, SumProducers *sums = nullptr)
+      : OpRewritePattern(context), sums(sums) {}
 
   LogicalResult matchAndRewrite(BnOp bn, PatternRewriter &rewriter) const override {
-    Producer producer = findProducer(bn.getInput());
+    SumProducers none;
+    Producer producer = findProducer(bn.getInput(), sums ? *sums : none);
     remark::passed(bn.getLoc(), remark::RemarkOpts::name("BnRenamed").category(DEBUG_TYPE))
         << remark::add("{0} is bn{1}d: its input comes from {2}", pathOf(bn).str(),
                        producer.features ? 1 : 2,
@@ -77,6 +92,8 @@ private:
     rewriter.replaceOpWithNewOp<NewOp>(bn, bn.getType(), bn.getInput(), bn.getParts(),
                                        bn.getEpsAttr(), bn.getMomentumAttr(), bn.getFirstAttr());
   }
+
+  SumProducers *sums;
 };
 
 struct ArchRenameBnPass : tr::impl::ArchRenameBnBase<ArchRenameBnPass> {
@@ -84,7 +101,8 @@ struct ArchRenameBnPass : tr::impl::ArchRenameBnBase<ArchRenameBnPass> {
     PlanOp plan = getOperation();
     int64_t before[] = {count<Bn1dOp>(plan), count<Bn2dOp>(plan)};
     RewritePatternSet patterns(&getContext());
-    populateArchRenameBnPatterns(patterns);
+    SumProducers sums;
+    patterns.add<RenameBn>(&getContext(), &sums);
     walkAndApplyPatterns(plan, std::move(patterns));
     addCount(numBn1dRenamed, DEBUG_TYPE, "num-bn1d-renamed", count<Bn1dOp>(plan) - before[0], plan);
     addCount(numBn2dRenamed, DEBUG_TYPE, "num-bn2d-renamed", count<Bn2dOp>(plan) - before[1], plan);

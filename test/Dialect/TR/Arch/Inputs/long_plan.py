@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints a tr.arch plan of many layers: long_plan.py triples|blocks|near|nested COUNT."""
+"""Prints a tr.arch plan of many layers: long_plan.py triples|blocks|near|sums|nested COUNT."""
 import sys
 
 T = "tensor<?x4x4x2xf32>"
 CONV = '{} = tr.arch.conv {} ["c{}"] <out = 2, kernel = [{k}, {k}], pad = [{p}, {p}]> : ' + f"{T} -> {T}"
 BN = '{} = tr.arch.bn2d {} ["b{}"] eps 1.0e-5 momentum 0.1 : ' + f"{T} -> {T}"
+UNDECIDED = BN.replace("bn2d", "bn")
 ACT = '{} = tr.arch.act {} ["a{}"] <relu> : ' + f"{T} -> {T}"
 ADD = '{} = tr.arch.add2 {} ["r{}"] : ' + f"{T} -> {T} shortcut {{{{"
 
@@ -26,15 +27,19 @@ class Plan:
         if act:
             self.op(ACT)
 
-    def add2(self, stem):
+    def branch(self, layers):
+        self.value = f"%a{self.count}"
+        print(f"  ^bb0({self.value}: {T}):")
+        layers()
+        print(f"  tr.arch.yield {self.value} : {T}")
+
+    def add2(self, stem, shortcut=lambda: None):
         name, self.count = f"%s{self.count}", self.count + 1
         print("  " + ADD.format(name, self.value, self.count))
-        argument = f"%a{self.count}"
-        print(f"  ^bb0({argument}: {T}):\n  tr.arch.yield {argument} : {T}\n  }} stem {{")
-        print(f"  ^bb0({argument}: {T}):")
-        self.value = argument
-        stem()
-        print(f"  tr.arch.yield {self.value} : {T}\n  }}")
+        self.branch(shortcut)
+        print("  } stem {")
+        self.branch(stem)
+        print("  }")
         self.value = name
 
     def bottleneck(self, middle=3):
@@ -52,12 +57,14 @@ def main():
     kind, count = sys.argv[1], int(sys.argv[2])
     sys.setrecursionlimit(10000)
     plan = Plan()
-    print(f"tr.arch.plan @long classes 2 {{\n^bb0(%x: {T}):")
+    print(f"tr.arch.plan @long classes 32 {{\n^bb0(%x: {T}):")
     if kind == "nested":
         plan.nested(count)
     for _ in range(0 if kind == "nested" else count):
         if kind == "triples":
             plan.triple(3)
+        elif kind == "sums":
+            plan.add2(lambda: plan.op(ACT), lambda: plan.op(UNDECIDED))
         else:
             plan.bottleneck(3 if kind == "blocks" else 1)
     print(f"  tr.arch.yield {plan.value} : {T}\n}}")
