@@ -55,6 +55,7 @@ const plan::KernelInfo *findMissingKernel(LayerOpInterface layer, StringRef acti
   context.output = *shapeOf(layer->getResult(0));
   context.features = context.input;
   context.inputNeedsGrad = true;
+  context.partCount = layer->getAttrOfType<ArrayAttr>("parts").size();
   LayerDescription description(context);
   layer.describe(description);
   if (!description.fused)
