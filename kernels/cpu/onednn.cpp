@@ -194,8 +194,7 @@ public:
       mine.bias.bind(biasOf(i, data, base));
     if (mine.scratchpad)
       mine.scratchpad.bind(base + scratchpadAt + i * scratchpadBytes);
-    dnnl::stream own = stream;
-    execute(primitives[size_t(mine.primitive)].run, own, mine.args);
+    execute(primitives[size_t(mine.primitive)].run, stream, mine.args);
   }
 
   void finishGradients(const Call &call, const ConvData &data, void *scratch) override {
