@@ -16,6 +16,29 @@ TOKEN = re.compile(
     r"|(?P<id>[A-Za-z_]\w*)|(?P<str>\"[^\"]*\")|(?P<sym>[(){},=;])"
 )
 
+class Margin:
+    """The smallest distance of an activation's input from a kink, or of a pooling
+    window's two largest values from each other: where it is near the rounding error,
+    two correct programs take different sides and their gradients differ."""
+
+    def __init__(self):
+        self.value = math.inf
+
+    def relu(self, x, *kinks):
+        for kink in kinks:
+            self.value = min(self.value, (x - kink).abs().min().item())
+
+    def pool(self, x, kernel, stride, pad):
+        n, c, h, w = x.shape
+        low = F.pad(x, (pad[1], pad[1], pad[0], pad[0]), value=-math.inf)
+        windows = low.unfold(2, kernel[0], stride[0]).unfold(3, kernel[1], stride[1])
+        top = windows.reshape(*windows.shape[:4], -1).topk(2, dim=-1).values
+        gap = top[..., 0] - top[..., 1]
+        gap = gap[gap > 0]  # equal values: both programs take the first
+        if gap.numel():
+            self.value = min(self.value, gap.min().item())
+
+
 ACTIVATIONS = {
     "relu": F.relu,
     "relu6": F.relu6,
@@ -156,7 +179,7 @@ class Net:
         header, self.tree = models[model]
         self.input, self.classes = header["input"], header["classes"]
         self.params, self.buffers = {}, {}
-        self.training, self.generator = True, None
+        self.training, self.generator, self.margin = True, None, None
 
     # -- parameters
 
@@ -197,6 +220,16 @@ class Net:
 
     # -- layers
 
+    def act(self, kind, x):
+        if self.margin and kind in ("relu", "relu6"):
+            self.margin.relu(x, *((0.0, 6.0) if kind == "relu6" else (0.0,)))
+        return ACTIVATIONS[kind](x)
+
+    def max_pool(self, x, k, s, p):
+        if self.margin:
+            self.margin.pool(x, pair(k), pair(s), pair(p))
+        return F.max_pool2d(x, pair(k), pair(s), pair(p))
+
     def conv(self, path, x, out, k, s=1, p=0, dilation=1, groups=1, bias=False):
         kh, kw = pair(k)
         inner = x.shape[1] // groups
@@ -228,21 +261,21 @@ class Net:
         stride = 2 if style.endswith("_DS") else 1
         y = x
         if style.startswith("RESNET_1_3_1"):
-            y = F.relu(self.conv_bn(path, 1, y, mid, 1, 1, 0))
-            y = F.relu(self.conv_bn(path, 2, y, mid, 3, stride, 1))
+            y = self.act("relu", self.conv_bn(path, 1, y, mid, 1, 1, 0))
+            y = self.act("relu", self.conv_bn(path, 2, y, mid, 3, stride, 1))
             y = self.conv_bn(path, 3, y, out, 1, 1, 0)
         else:
-            y = F.relu(self.conv_bn(path, 1, y, out, 3, stride, 1))
+            y = self.act("relu", self.conv_bn(path, 1, y, out, 3, stride, 1))
             y = self.conv_bn(path, 2, y, out, 3, 1, 1)
         if stride != 1 or x.shape[1] != out:
             x = self.conv_bn(path + "proj.", "", x, out, 1, stride, 0)
-        return F.relu(x + y)
+        return self.act("relu", x + y)
 
     def mbconv(self, path, x, expand, out, stride):
         y, inner = x, x.shape[1] * expand
         if expand != 1:
-            y = F.relu6(self.conv_bn(path + "expand.", "", y, inner, 1, 1, 0))
-        y = F.relu6(self.conv_bn(path + "dw.", "", y, inner, 3, stride, 1, groups=inner))
+            y = self.act("relu6", self.conv_bn(path + "expand.", "", y, inner, 1, 1, 0))
+        y = self.act("relu6", self.conv_bn(path + "dw.", "", y, inner, 3, stride, 1, groups=inner))
         y = self.conv_bn(path + "project.", "", y, out, 1, 1, 0)
         return x + y if stride == 1 and x.shape[1] == out else y
 
@@ -290,8 +323,8 @@ class Net:
             return self.conv(prefix + "conv", x, out=x.shape[1], **dict(geometry, groups=x.shape[1]))
         if call in ("cbr", "conv_bn_relu", "cbrp"):
             x = self.bn(prefix + "bn", self.conv(prefix + "conv", x, **geometry), **norm)
-            x = ACTIVATIONS[v.get("act", "relu")](x)
-            return F.max_pool2d(x, pair(v["pool_k"]), pair(v["pool_s"]), pair(v["pool_p"])) \
+            x = self.act(v.get("act", "relu"), x)
+            return self.max_pool(x, v["pool_k"], v["pool_s"], v["pool_p"]) \
                 if call == "cbrp" else x
         if call == "bn":
             return self.bn(prefix + "bn", x, **norm)
@@ -300,7 +333,7 @@ class Net:
         if call == "gap_fc":
             return self.fc(prefix + "fc", x.mean((2, 3)), v["out"], v["bias"])[:, :, None, None]
         if call == "maxpool":
-            return F.max_pool2d(x, pair(v["k"]), pair(v["s"]), pair(v["p"]))
+            return self.max_pool(x, v["k"], v["s"], v["p"])
         if call == "avgpool":
             return F.avg_pool2d(x, pair(v["k"]), pair(v["s"]), pair(v["p"]),
                                 count_include_pad=False)
@@ -316,7 +349,7 @@ class Net:
             if self.training and v["p"] > 0:
                 raise ValueError("the oracle cannot know the mask of dropout(%g)" % v["p"])
             return x
-        return ACTIVATIONS[call](x)
+        return self.act(call, x)
 
 
 def decays(name):
