@@ -50,6 +50,8 @@ def AttachOptions : Pass<"tr-attach-options", "::mlir::ModuleOp"> {
     is there. The variants are `train_base` and `val_base`, without a resolution: it
     is the network's own input, which phase 1 knows.
 
+    Requires nothing. Ensures valid options on the module. Does not look at the network.
+
     ```mlir
     module {
     }
@@ -84,7 +86,7 @@ def GraphDeriveShapes : Pass<"tr-graph-derive-shapes", "::mlir::ModuleOp"> {
     known. Where not exactly one layer reads the images, an identity is put before
     them. Ensures that all variants have the same tensors by name, region and type, and
     parameters of one shape; a fully connected layer whose input grows with the
-    resolution is an error with both shapes.
+    resolution is an error with both shapes. Does not place tensors: phases 2 and 3 do.
 
     ```mlir
     module attributes {tr.options = #tr.options<specs = [#tr.compile_spec<name = "train_base", training = true, batch = 5>]>} {
@@ -111,7 +113,8 @@ def GraphBuild : Pass<"tr-graph-build", "::mlir::ModuleOp"> {
 
     Requires the program and the plan that `--tr-graph-derive-shapes` left. A program
     that has subgraphs already and no plan stays as it is. No kernel op computes a
-    gradient that reaches only the images.
+    gradient that reaches only the images. Ensures all 33 subgraphs. Does not order them:
+    the schedule does.
 
     After `--tr-graph-derive-shapes`:
 
@@ -125,6 +128,7 @@ def GraphBuild : Pass<"tr-graph-build", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::tr::TRDialect"];
+  let statistics = [Statistic<"numKernelOps", "num-kernel-ops", "Number of kernel ops made">];
 }
 
 #endif // TR_CONVERSION_PASSES_TD

@@ -337,6 +337,7 @@ struct GraphBuildPass : tr::impl::GraphBuildBase<GraphBuildPass> {
     if (failed(lowered) || failed(checkTable(program, *lowered)))
       return failure();
     SubgraphWriter(*network, *lowered, options, program).write();
+    program.walk([&](Operation *op) { numKernelOps += isa<graph::ComputeOp, graph::RangeOp>(op); });
     StringAttr name = plan.getSymNameAttr();
     plan.erase();
     program.setSymNameAttr(name);

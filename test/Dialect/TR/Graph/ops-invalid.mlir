@@ -282,3 +282,28 @@ tr.graph.program @p classes 3 {
   // expected-error @below {{expected 33 entries, one for each subgraph, but got 2}}
   tr.graph.atlas "v" subgraphs [0, 1] captures [0, 1]
 }
+
+// -----
+
+tr.graph.program @p classes 3 {
+  // expected-error @below {{expected a capture exactly where there is a subgraph, at entry 0}}
+  tr.graph.atlas "v" subgraphs [-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1] captures [0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1]
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  // expected-error @below {{is not a part of a tr.graph.program}}
+  module {
+  }
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  tr.graph.subgraph "ema_update" graph 0 {
+    // expected-error @below {{is not a kernel op of tr.graph}}
+    module {
+    }
+  }
+}

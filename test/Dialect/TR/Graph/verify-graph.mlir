@@ -31,7 +31,11 @@
 // RUN: sed '/"1.fc.weight.m"/s/array<i64: 16, 7, 5, 1>/array<i64: 16, 5, 7, 1>/g' %t.table | not %{rest} 2>&1 | FileCheck %s --check-prefix=MOMENTSHAPE
 // RUN: sed '/"1.fc.bias"/s/array<i64: 1, 1, 1, 16>\]/array<i64: 1, 1, 1, 15>]/' %t.table | not %{rest} 2>&1 | FileCheck %s --check-prefix=WEIGHTS
 // RUN: sed 's/\(param "1.fc.bias" tensor [0-9]* grad\) [0-9]*/\1 8/' %t.table | not %{rest} 2>&1 | FileCheck %s --check-prefix=GRADSHAPE
+// RUN: sed '/"lr" region/s/ slot [0-9]*//' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=NOSLOT
+// RUN: sed '/tensor .*"1.fc.bias/s/array<i64: 1, 1, 1, 16>\]/array<i64: 1, 1, 1, 15>]/' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=VARIANTS
 
+// NOSLOT: error: {{.*}}expected a slot and an offset
+// VARIANTS: error: {{.*}}expected one shape under all variants, but got
 // PLACE: error: {{.*}}expected a slot inside region 't_temp_int32'
 // COUNT: error: {{.*}}expected 68 regions, but got 67
 // ORDER: error: {{.*}}expected region 'v_fc_bias', but got 'v_bn_bias'

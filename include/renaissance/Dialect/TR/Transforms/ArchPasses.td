@@ -284,7 +284,9 @@ def VerifyBp : Pass<"tr-verify-bp", "::mlir::ModuleOp"> {
     are empty only as a branch of `add2`; at most 1,000 layers are nested; activations
     are not `none`; a `name` has 1 to 100 letters, digits, `_` or `-` and differs from
     the names and indices of its siblings. Reports the first fault at its layer.
-    Changes nothing. Does not look at other levels, so a module without models passes,
+    Changes nothing.
+
+    Requires: nothing. Ensures: step 1 can read the models. Does not look at other levels, so a module without models passes,
     and not at extents: `--tr-arch-expand-tree` does.
 
     ```mlir

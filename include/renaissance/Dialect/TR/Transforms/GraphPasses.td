@@ -18,7 +18,8 @@ def GraphMaxSlots : TR_GraphPass<"max-slots"> {
     the FP16 slot of equally many elements: `2 * align256(2e + 16)` bytes for four-byte
     types, `align256(bytes * e + 16)` for the others.
 
-    Requires the tensor table of phase 1. Ensures that every tensor has a slot.
+    Requires the tensor table of phase 1. Ensures that every tensor has a slot. Does not
+    place it: phase 3 does.
 
     ```mlir
     tr.graph.program @p classes 3 {
@@ -28,6 +29,7 @@ def GraphMaxSlots : TR_GraphPass<"max-slots"> {
     }
     ```
   }];
+  let statistics = [Statistic<"numSlots", "num-slots", "Number of slots">];
 }
 
 def GraphPlanMemory : TR_GraphPass<"plan-memory"> {
@@ -63,7 +65,8 @@ def GraphShareVariants : TR_GraphPass<"share-variants"> {
     captures are equal where graph, subgraph and shape id are, and a subgraph whose
     tensors have one shape under all variants is captured once.
 
-    Requires subgraphs (phase 4). Replaces an atlas that is there.
+    Requires subgraphs (phase 4). Ensures that no two graphs are equal and that each
+    variant has an atlas; replaces one that is there. Does not merge parts of subgraphs.
 
     After `--tr-graph-derive-shapes --tr-graph-build`:
 
@@ -89,7 +92,8 @@ def GraphSchedule : TR_GraphPass<"schedule"> {
     range operand counts as every tensor of its regions. Edges that follow from others
     are left out. Schedules that are there are replaced.
 
-    Requires subgraphs (phase 4). Near-linear in the number of kernel ops.
+    Requires subgraphs (phase 4). Ensures an edge, or a path, for each dependency.
+    Near-linear in the number of kernel ops. Does not choose streams: the runtime does.
 
     After `--tr-graph-derive-shapes --tr-graph-build`:
 
@@ -115,7 +119,8 @@ def VerifyGraph : Pass<"tr-verify-graph", "::tr::graph::ProgramOp"> {
     gradients of the parameter's shape, range operands of equal length, complete graphs,
     schedules whose nodes are kernel ops of their graph, and an atlas that fits the graphs.
 
-    Requires a program after all phases. Changes nothing.
+    Requires a program after all phases. Ensures that the plan writer and the runtime
+    can take it. Changes nothing. Does not look at the schedule's edges.
 
     After `--tr-graph-pipeline`:
 

@@ -20,9 +20,11 @@ constexpr int64_t kMaxElements = int64_t(1) << 48; // keeps byte counts far from
 
 struct GraphMaxSlotsPass : tr::impl::GraphMaxSlotsBase<GraphMaxSlotsPass> {
   void runOnOperation() override {
-    for (auto tensor : getOperation().getOps<graph::TensorOp>())
+    for (auto tensor : getOperation().getOps<graph::TensorOp>()) {
       if (failed(setSlot(tensor)))
         return signalPassFailure();
+      ++numSlots;
+    }
   }
 
   LogicalResult setSlot(graph::TensorOp tensor) {
