@@ -33,7 +33,7 @@ LAYERS = {
     "lib/Conversion": r"renaissance/Pipelines/",
 }
 # Diagnostics that no input reaches: the verifier of the op reports first.
-BEHIND_VERIFIERS = {"' of kernel op", "subgraphs and captures, but got"}
+BEHIND_VERIFIERS = {"' of kernel op", "subgraphs and captures, but got", "conv_dw layer '"}
 
 
 def list_files(root):

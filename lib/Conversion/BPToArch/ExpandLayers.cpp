@@ -13,13 +13,13 @@ namespace tr {
 namespace {
 Dims2 toDims(ArrayRef<int64_t> values) { return {values[0], values[1]}; }
 
+// The op's verifier has checked the geometry.
 LogicalResult expandConvDw(LayerChain &chain, bp::ConvDwOp op, LayerSite site) {
   int64_t channels = chain.getShape().c;
-  auto geometry = ConvAttr::getChecked(
-      [&] { return emitError(site.loc) << "conv_dw layer '" << site.path << "': "; },
-      op.getContext(), channels, toDims(op.getKernel()), toDims(op.getStride()),
-      toDims(op.getPad()), toDims(op.getDilation()), /*groups=*/channels, op.getBias());
-  return geometry ? chain.append<arch::ConvOp>(site, {"conv"}, geometry) : failure();
+  auto geometry = ConvAttr::get(op.getContext(), channels, toDims(op.getKernel()),
+                                toDims(op.getStride()), toDims(op.getPad()),
+                                toDims(op.getDilation()), /*groups=*/channels, op.getBias());
+  return chain.append<arch::ConvOp>(site, {"conv"}, geometry);
 }
 
 // cbr and cbrp share everything but the pooling.

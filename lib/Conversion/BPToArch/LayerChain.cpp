@@ -39,7 +39,7 @@ LogicalResult LayerChain::finish(LayerOpInterface layer) {
   return success();
 }
 
-// A loss in the middle need not fit there, because a later step moves it to the end.
+// A loss that does not fit here is for later steps to move or to report at its layer.
 // Until then its extents are left open, which its verifier lets pass.
 void LayerChain::appendLoss(LayerSite site, int64_t classes) {
   if (shape.h * shape.w * shape.c != classes && value.getDefiningOp()) {

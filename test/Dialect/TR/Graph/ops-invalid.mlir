@@ -294,7 +294,7 @@ tr.graph.program @p classes 3 {
 
 tr.graph.program @p classes 3 {
   // expected-error @below {{is not a part of a tr.graph.program}}
-  module {
+  builtin.module {
   }
 }
 
@@ -303,7 +303,7 @@ tr.graph.program @p classes 3 {
 tr.graph.program @p classes 3 {
   tr.graph.subgraph "ema_update" graph 0 {
     // expected-error @below {{is not a kernel op of tr.graph}}
-    module {
+    builtin.module {
     }
   }
 }
