@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Convolution, batch normalisation and fully connected product as tensors and
-// kernel ops. First values are those of PyTorch: Kaiming normal (fan out) for
-// convolution weights, uniform in 1/sqrt(fan in) for FC weights and all biases.
+// kernel ops. First values are those of PyTorch: Kaiming normal for convolution
+// weights (fan out, which PyTorch does not divide by the groups), uniform in
+// 1/sqrt(fan in) for FC weights and all biases.
 #include "DescriptionUnits.h"
 
 #include <cmath>
@@ -51,7 +52,7 @@ Conv::Conv(LayerDescription &d, llvm::StringRef part, ImageShape in, ConvAttr g)
   double window = static_cast<double>(dims[1]) * dims[2];
   Region region = d.getContext().first ? Region::WFirstConv : Region::WDeepConv;
   weight = d.parameter(part, "weight", region, dims, ParamLayout::Conv, Init::Normal,
-                       std::sqrt(2.0 * g.getGroups() / (g.getOut() * window)));
+                       std::sqrt(2.0 / (g.getOut() * window)));
   if (g.getBias())
     bias = d.parameter(part, "bias", Region::WFcBias, {1, 1, 1, g.getOut()}, ParamLayout::Vector,
                        Init::Uniform, 1.0 / std::sqrt(dims[3] * window));
