@@ -88,8 +88,8 @@ module attributes {tr.options = #tr.options<specs = [
 // CHECK-NEXT: tensor 53 "3.fc.weight.m" region "m_fc_weight"
 // CHECK-NEXT: tensor 54 "3.fc.bias.m" region "m_fc_bias"
 // CHECK-NEXT: tensor 55 "3.fc.output.grad" region "f_grad_slot_fp32" dtype "f32" layer 3 shapes [array<i64: 5, 1, 1, 3>,
-// Kaiming normal, fan out 6*3*1/2 = 9: sqrt(2/9); biases and FC weights uniform, 1/sqrt(fan in).
-// CHECK-NEXT: param "0.conv.weight" tensor 23 grad 24 layout "conv" init "normal" scale 0.4714045{{[0-9]*}} logical [6, 3, 1, 1]
+// Kaiming normal, fan out 6*3*1 = 18, whatever the groups: sqrt(2/18); biases and FC weights uniform, 1/sqrt(fan in).
+// CHECK-NEXT: param "0.conv.weight" tensor 23 grad 24 layout "conv" init "normal" scale 0.3333333{{[0-9]*}} logical [6, 3, 1, 1]
 // CHECK-NEXT: param "0.conv.bias" tensor 25 grad 26 layout "vector" init "uniform" scale 0.5773502{{[0-9]*}} logical [1, 1, 1, 6]
 // CHECK-NEXT: param "1.bn.weight" tensor 31 grad 32 layout "vector" init "ones" scale 0.000000e+00 logical [1, 1, 1, 6]
 // CHECK-NEXT: param "1.bn.bias" tensor 33 grad 34 layout "vector" init "zeros"
