@@ -7,6 +7,9 @@ folder="${1:-build}"
 
 tools/install-deps.sh build test data
 
+echo "== formatting and conventions"
+tools/lint.sh
+
 echo "== the whole project, warnings are errors"
 cmake -G Ninja -S . -B "$folder" -DCMAKE_BUILD_TYPE=Release -DTR_WERROR=ON >"/dev/null"
 cmake --build "$folder" --parallel 2
