@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole networks against PyTorch in double precision.
 
-usage: oracle_test.py BIN_DIR SOURCE_DIR [--case NAME] [--backend B] [--verbose]
+usage: oracle_test.py BIN_DIR SOURCE_DIR [--case REGEX]... [--backend B]...
 
 For each network, fused and unfused, on each backend, with each optimizer: logits,
 every gradient and running statistics of one step, losses, running statistics and
