@@ -26,6 +26,8 @@ LAYERS = {
     "kernels": r"renaissance/|mlir/|llvm/|(plan|session|train|data|io|backend)/",
     "runtime": r"renaissance/|mlir/|llvm/",
     "tools/tr-run": r"renaissance/|mlir/|llvm/",
+    "lib/Planner": r"mlir/|llvm/|renaissance/(?!Planner/)",
+    "include/renaissance/Planner": r"mlir/|llvm/|renaissance/(?!Planner/)",
     "lib": r"trk/|trrt/(?!plan_format\.h|kernel_ops\.def)",
     "include/renaissance": r"trk/|trrt/(?!plan_format\.h|kernel_ops\.def)",
     "include/renaissance/Dialect": r"renaissance/(Conversion|Pipelines)/",

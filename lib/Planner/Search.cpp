@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Local search: the order of a first-fit run is changed where the peak comes from.
+#include "GreedyDetail.h"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+namespace tr::planner {
+namespace {
+
+// Comparisons of blocks that a search may cost; a try costs about half a square.
+constexpr int64_t largestWork = int64_t(1) << 32;
+
+// SplitMix64: the same numbers on every platform.
+class Random {
+public:
+  explicit Random(uint64_t seed) : state(seed) {}
+  size_t below(size_t count) {
+    state += 0x9e3779b97f4a7c15u;
+    uint64_t z = state;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return static_cast<size_t>((z ^ (z >> 31)) % count);
+  }
+
+private:
+  uint64_t state;
+};
+
+bool overlap(const Buffer &a, const Buffer &b) { return a.lower < b.upper && b.lower < a.upper; }
+
+class LocalSearch {
+public:
+  LocalSearch(const std::vector<Buffer> &buffers, const Placement &start, uint64_t seed);
+
+  int64_t getPeak() const { return peak; }
+  const std::vector<int64_t> &getOffsets() const { return offsets; }
+  void attempt();
+
+private:
+  // Places all in the given order; false where the peak would exceed the limit.
+  bool decode(const std::vector<uint32_t> &trial, int64_t limit);
+  void accept();
+
+  const std::vector<Buffer> &buffers;
+  Random random;
+  GreedyArena fixed;
+  std::vector<uint32_t> order;    // of the plan that is kept; no fixed buffers
+  std::vector<int64_t> offsets;   // of that plan
+  std::vector<int64_t> candidate; // of the last decoded order
+  std::vector<size_t> highest;    // places in the order whose buffers reach the peak
+  int64_t peak;
+  int64_t candidatePeak = 0;
+};
+
+LocalSearch::LocalSearch(const std::vector<Buffer> &buffers, const Placement &start, uint64_t seed)
+    : buffers(buffers), random(seed), offsets(start.offsets), peak(start.peak) {
+  for (size_t i = 0; i < buffers.size(); ++i)
+    if (buffers[i].offset >= 0)
+      fixed.insert(buffers[i], buffers[i].offset);
+    else if (buffers[i].size > 0)
+      order.push_back(static_cast<uint32_t>(i));
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    if (offsets[a] != offsets[b])
+      return offsets[a] < offsets[b];
+    return buffers[a].lower != buffers[b].lower ? buffers[a].lower < buffers[b].lower : a < b;
+  });
+  candidate = offsets;
+  // First fit in order of the offsets moves no buffer up.
+  if (decode(order, peak))
+    accept();
+}
+
+bool LocalSearch::decode(const std::vector<uint32_t> &trial, int64_t limit) {
+  GreedyArena arena = fixed;
+  for (uint32_t index : trial) {
+    candidate[index] = arena.place(buffers[index], Fit::First);
+    if (arena.getPeak() > limit)
+      return false;
+  }
+  candidatePeak = arena.getPeak();
+  return true;
+}
+
+void LocalSearch::accept() {
+  offsets = candidate;
+  peak = candidatePeak;
+  highest.clear();
+  for (size_t i = 0; i < order.size(); ++i)
+    if (offsets[order[i]] + buffers[order[i]].size == peak)
+      highest.push_back(i);
+}
+
+// One buffer at the peak goes before, or changes places with, one that is placed earlier
+// and alive at the same time, or alive together with such a one.
+void LocalSearch::attempt() {
+  if (highest.empty())
+    return;
+  const size_t from = highest[random.below(highest.size())];
+  std::vector<size_t> earlier;
+  uint32_t pivot = order[from];
+  for (int step = 0; step < 2; ++step) {
+    earlier.clear();
+    for (size_t i = 0; i < from; ++i)
+      if (order[i] != pivot && overlap(buffers[order[i]], buffers[pivot]))
+        earlier.push_back(i);
+    if (earlier.empty())
+      return;
+    pivot = order[earlier[random.below(earlier.size())]];
+    if (random.below(2) == 0)
+      break;
+  }
+  const size_t to =
+      static_cast<size_t>(std::find(order.begin(), order.end(), pivot) - order.begin());
+  std::vector<uint32_t> trial = order;
+  if (random.below(2) == 0)
+    std::swap(trial[from], trial[to]);
+  else
+    std::rotate(trial.begin() + to, trial.begin() + from, trial.begin() + from + 1);
+  if (!decode(trial, peak))
+    return;
+  order = std::move(trial);
+  accept();
+}
+
+double secondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+bool isGoodEnough(int64_t peak, int64_t bound, const SearchOptions &options) {
+  return peak <= bound ||
+         static_cast<double>(peak) <= options.goodEnough * static_cast<double>(bound);
+}
+
+} // namespace
+
+Placement improve(const std::vector<Buffer> &buffers, Placement start,
+                  const SearchOptions &options) {
+  const int64_t bound = lowerBound(buffers);
+  const int64_t count = static_cast<int64_t>(buffers.size());
+  if (count > largestWork / std::max<int64_t>(count, 1))
+    return start;
+  const int64_t affordable = count == 0 ? 0 : 2 * (largestWork / (count * count));
+  const int64_t tries = std::min(options.tries, affordable);
+  LocalSearch search(buffers, start, options.seed);
+  for (int64_t i = 0; i < tries && !isGoodEnough(search.getPeak(), bound, options); ++i)
+    search.attempt();
+  if (search.getPeak() >= start.peak)
+    return start;
+  start.offsets = search.getOffsets();
+  start.peak = search.getPeak();
+  start.rule += ", then search";
+  return start;
+}
+
+PlanResult plan(const std::vector<Buffer> &buffers, const SearchOptions &options) {
+  PlanResult result;
+  result.error = checkBuffers(buffers);
+  if (result.error)
+    return result;
+  const auto start = std::chrono::steady_clock::now();
+  result.bound = lowerBound(buffers);
+  result.placement = placePortfolio(buffers);
+  result.greedySeconds = secondsSince(start);
+  if (isGoodEnough(result.placement.peak, result.bound, options))
+    return result;
+  const auto searchStart = std::chrono::steady_clock::now();
+  result.placement = improve(buffers, std::move(result.placement), options);
+  result.searchSeconds = secondsSince(searchStart);
+  return result;
+}
+
+} // namespace tr::planner
