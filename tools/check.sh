@@ -1,8 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs, builds and runs every test. usage: tools/check.sh [build folder, default build]
+# Installs, builds and runs every test. --long fuzzes each target for a minute too.
+# usage: tools/check.sh [--long] [build folder, default build]
 set -euo pipefail
 cd "$(dirname "$0")/.."
+long=""
+if [ "${1:-}" = "--long" ]; then
+  long=yes
+  shift
+fi
 folder="${1:-build}"
 
 tools/install-deps.sh build test data
@@ -21,3 +27,15 @@ cmake --build "$folder/runtime-alone" --parallel 2
 
 echo "== tests"
 ctest --test-dir "$folder" --output-on-failure --parallel 2
+
+echo "== tests under AddressSanitizer and UndefinedBehaviorSanitizer, corpora of the fuzz targets"
+cmake -G Ninja -S . -B "$folder/sanitize" -DCMAKE_BUILD_TYPE=Release -DTR_WERROR=ON \
+  -DTR_SANITIZE=ON -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 >"/dev/null"
+cmake --build "$folder/sanitize" --parallel 2 --target trrt-tests trk-tests fuzz-targets
+ctest --test-dir "$folder/sanitize" --output-on-failure --parallel 2 \
+  -R '^(trrt-tests|trk-tests|fuzz-.*)$'
+
+if [ -n "$long" ]; then
+  echo "== a minute of each fuzz target"
+  test/fuzz/fuzz.sh "$folder/sanitize" -max_total_time=60
+fi

@@ -29,3 +29,16 @@ option(TR_WERROR "Treat warnings as errors" OFF)
 if(TR_WERROR)
   add_compile_options(-Werror)
 endif()
+
+# A build of its own for tests and fuzz targets: every finding ends the program.
+option(TR_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+if(TR_SANITIZE)
+  set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=address,undefined)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    set(TR_FUZZ ON) # libFuzzer, which GCC does not have
+    add_compile_options(-fsanitize=fuzzer-no-link)
+  endif()
+endif()

@@ -14,7 +14,8 @@ typedef enum {
   TRRT_IO_ERROR = 4,         /* reading or writing failed */
   TRRT_UNSUPPORTED = 5,      /* no kernel, backend or feature for this plan */
   TRRT_OUT_OF_MEMORY = 6,
-  TRRT_INTERNAL = 7 /* a fault of the runtime itself */
+  TRRT_INTERNAL = 7,                /* a fault of the runtime itself */
+  TRRT_STATUS_CODE_MAX = 0x7fffffff /* no code: makes every later one a value of the type */
 } trrt_status_code_t;
 
 #define TRRT_STATUS_MESSAGE_BYTES 1020

@@ -3,6 +3,7 @@
 // Anonymous mappings: zero pages come from the kernel only where they are used.
 #include "base/host_memory.h"
 
+#include "base/poison.h"
 #include "base/status.h"
 
 #include <sys/mman.h>
@@ -35,11 +36,16 @@ HostMemory::HostMemory(uint64_t bytes) {
   if (bytes >= kHugePage)
     (void)madvise(aligned, static_cast<size_t>(bytes), MADV_HUGEPAGE);
 #endif
+  ASAN_POISON_MEMORY_REGION(mapping, mappedBytes);
+  ASAN_UNPOISON_MEMORY_REGION(aligned, static_cast<size_t>(bytes));
 }
 
 HostMemory::~HostMemory() {
-  if (mapping)
-    munmap(mapping, mappedBytes);
+  if (!mapping)
+    return;
+  // The next owner of these addresses knows nothing of the poison.
+  ASAN_UNPOISON_MEMORY_REGION(mapping, mappedBytes);
+  munmap(mapping, mappedBytes);
 }
 
 HostMemory::HostMemory(HostMemory &&other) noexcept

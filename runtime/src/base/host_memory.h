@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A zeroed block of host memory, 2 MiB aligned and on huge pages where it is
-// large enough to profit.
+// large enough to profit. Under AddressSanitizer the bytes around it are poisoned.
 #ifndef TRRT_BASE_HOST_MEMORY_H
 #define TRRT_BASE_HOST_MEMORY_H
 

@@ -85,7 +85,7 @@ IdxFile readIdx(const std::string &path, uint32_t rank) {
   IdxFile file;
   const uint64_t total = readHeader(reader, rank, file.dims);
   // In pieces, so that a lying header costs no more memory than the file has data.
-  constexpr uint64_t kPiece = uint64_t{1} << 20;
+  constexpr uint64_t kPiece = uint64_t{1} << 16;
   while (file.values.size() < total) {
     const size_t used = file.values.size();
     const size_t piece = static_cast<size_t>(std::min(kPiece, total - used));

@@ -225,6 +225,11 @@ template <typename T> void ContainerReader::copy(uint32_t kind, std::vector<T> &
   if (!s)
     return;
   records.resize(s->record_count);
+  if (s->record_bytes == sizeof(T)) {
+    if (!records.empty())
+      std::memcpy(records.data(), data + s->offset, s->bytes);
+    return;
+  }
   for (size_t i = 0; i < records.size(); ++i)
     std::memcpy(&records[i], data + s->offset + i * s->record_bytes, sizeof(T));
 }
