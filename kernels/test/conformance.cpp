@@ -101,13 +101,12 @@ const Cases &casesWith(Opcode op) {
   return cases;
 }
 
-const std::vector<InPlace> &inPlacePairs() {
-  static const std::vector<InPlace> pairs = {
-      {Opcode::copy, 0, 1},    {Opcode::bn_apply, 0, 5},    {Opcode::act_fwd, 0, 1},
-      {Opcode::add_fwd, 0, 2}, {Opcode::add_fwd, 1, 2},     {Opcode::bn_bwd_apply, 0, 8},
-      {Opcode::act_bwd, 0, 2}, {Opcode::act_bwd_out, 0, 2}, {Opcode::dropout_bwd, 0, 2},
-      {Opcode::bn_inf, 0, 3},  {Opcode::bn_inf_add, 0, 4},  {Opcode::bn_inf_add_bn, 0, 6},
-  };
+std::vector<InPlace> inPlacePairs(Opcode op) {
+  std::vector<InPlace> pairs;
+  for (uint32_t out = 0; out < info(op).operand_count; ++out)
+    for (uint32_t in = 0; in < info(op).operand_count; ++in)
+      if (mayLieOn(info(op), out, in))
+        pairs.push_back({static_cast<int>(in), static_cast<int>(out)});
   return pairs;
 }
 

@@ -59,12 +59,11 @@ void addRangeCases(Cases &cases);
 // The category that `op` belongs to.
 const Cases &casesWith(Opcode op);
 
-// Operand pairs that may share memory: the table's "in place" in a form to test.
+// Operand pairs of an op that may share memory.
 struct InPlace {
-  Opcode op;
   int in, out;
 };
-const std::vector<InPlace> &inPlacePairs();
+std::vector<InPlace> inPlacePairs(Opcode op);
 
 // Empty, or the first difference of a written operand.
 std::string compareBits(const Case &a, const Case &b);

@@ -57,20 +57,13 @@ TEST_P(ConformanceTest, SecondRunEqualsFirst) {
 }
 
 TEST_P(ConformanceTest, WorksInPlace) {
-  bool any = false;
-  for (const InPlace &pair : inPlacePairs()) {
-    if (pair.op != op())
-      continue;
-    any = true;
+  for (const InPlace &pair : inPlacePairs(op()))
     for (const Case *c : cases()) {
       RunOptions options = optionsOf(*c);
       options.alias_in = pair.in;
       options.alias_out = pair.out;
       EXPECT_EQ(compareBits(runCase(backend(), *c), runCase(backend(), *c, options)), "");
     }
-  }
-  std::string doc = info(op()).doc;
-  EXPECT_EQ(any, doc.find("In place") != std::string::npos) << "table and test disagree";
 }
 
 namespace {

@@ -49,7 +49,7 @@ void tr::buildArchPipeline(mlir::OpPassManager &pm, const ArchPipelineOptions &o
   plan.addPass(createVerifyArch());
 }
 
-void tr::buildGraphPipeline(mlir::OpPassManager &pm) {
+void tr::buildGraphPipeline(mlir::OpPassManager &pm, const GraphPipelineOptions &options) {
   // Phase 1: each tensor has a shape under every variant; all tables agree.
   pm.addPass(createGraphDeriveShapes());
   // Phases 2 and 3: each tensor has a slot and an offset that serve every variant.
@@ -62,6 +62,9 @@ void tr::buildGraphPipeline(mlir::OpPassManager &pm) {
   mlir::OpPassManager &program = pm.nest<graph::ProgramOp>();
   program.addPass(createGraphShareVariants());
   program.addPass(createGraphSchedule());
+  // Tensors that are not alive at the same time share memory; schedules order them.
+  if (options.reuse)
+    program.addPass(createGraphPackTransients());
   program.addPass(createVerifyGraph());
 }
 
@@ -69,6 +72,9 @@ void tr::buildCompilePipeline(mlir::OpPassManager &pm, const CompilePipelineOpti
   AttachOptionsOptions attach;
   attach.batch = options.batch;
   attach.valBatch = options.valBatch;
+  attach.trainSamples = options.trainSamples;
+  attach.valSamples = options.valSamples;
+  attach.dropLast = options.dropLast;
   attach.optimizer = options.optimizer;
   attach.slices = options.slices;
   attach.zeroGamma = options.zeroGamma;
@@ -77,16 +83,18 @@ void tr::buildCompilePipeline(mlir::OpPassManager &pm, const CompilePipelineOpti
   ArchPipelineOptions arch;
   arch.fuse = options.fuse;
   buildArchPipeline(pm, arch);
-  buildGraphPipeline(pm);
+  GraphPipelineOptions graph;
+  graph.reuse = options.reuse;
+  buildGraphPipeline(pm, graph);
 }
 
 void tr::registerPipelines() {
   mlir::PassPipelineRegistration<ArchPipelineOptions>(
       "tr-arch-pipeline", "the ten steps: blueprint to normalised and merged layers",
       buildArchPipeline);
-  mlir::PassPipelineRegistration<>("tr-graph-pipeline",
-                                   "the five phases: layers to tensors, subgraphs and schedules",
-                                   [](mlir::OpPassManager &pm) { buildGraphPipeline(pm); });
+  mlir::PassPipelineRegistration<GraphPipelineOptions>(
+      "tr-graph-pipeline", "the five phases: layers to tensors, subgraphs and schedules",
+      buildGraphPipeline);
   mlir::PassPipelineRegistration<CompilePipelineOptions>(
       "tr-compile", "options, the ten steps and the five phases", buildCompilePipeline);
 }

@@ -3,6 +3,7 @@
 // tr-compile: a BluePrint or MLIR file to a plan in one step.
 #include "Report.h"
 
+#include "renaissance/Conversion/VariantSpecs.h"
 #include "renaissance/InitAll.h"
 #include "renaissance/Target/Blueprint/BlueprintImporter.h"
 #include "renaissance/Target/PlanBinary/PlanTranslation.h"
@@ -25,18 +26,37 @@ namespace {
 
 struct Options {
   std::string input, output, model, shape, optimizer = "sgd";
-  int64_t batch = 32, valBatch = 0, classes = 0, slices = 2;
-  bool fuse = true, zeroGamma = false, summary = false, memory = false, time = false;
+  int64_t classes = 0, slices = 2;
+  tr::VariantRequest variants;
+  std::string trainResolution, valResolution;
+  bool fuse = true, zeroGamma = false, noReuse = false;
+  bool summary = false, memory = false, time = false;
 };
+
+void declareVariantOptions(CLI::App &app, Options &options) {
+  const auto extent = CLI::Range(int64_t(1), (int64_t(1) << 31) - 1);
+  tr::VariantRequest &variants = options.variants;
+  app.add_option("--batch", variants.batch, "training batch")->check(extent)->capture_default_str();
+  app.add_option("--val-batch", variants.valBatch, "validation batch (default: --batch)")
+      ->check(extent);
+  app.add_option("--train-samples", variants.trainSamples,
+                 "size of the training set, so that its last batch has a shape of its own")
+      ->check(extent);
+  app.add_option("--val-samples", variants.valSamples, "size of the validation set")->check(extent);
+  app.add_flag("--drop-last", variants.dropLast, "training leaves out a partial last batch");
+  app.add_option("--train-res", options.trainResolution,
+                 "R or HxW of training images, and from an epoch (0-based) on another one: "
+                 "R[,R@EPOCH] (default: the input's)");
+  app.add_option("--val-res", options.valResolution,
+                 "R or HxW of validation images (default: the input's)");
+}
 
 void declareOptions(CLI::App &app, Options &options) {
   const auto extent = CLI::Range(int64_t(1), (int64_t(1) << 31) - 1);
   app.add_option("MODEL", options.input, "a .bp or .mlir file")->required();
   app.add_option("-o,--output", options.output, "the plan to write")->required();
   app.add_option("--model", options.model, "which model of a file that holds several");
-  app.add_option("--batch", options.batch, "training batch")->check(extent)->capture_default_str();
-  app.add_option("--val-batch", options.valBatch, "validation batch (default: --batch)")
-      ->check(extent);
+  declareVariantOptions(app, options);
   app.add_option("--input", options.shape, "HxWxC of a sample instead of the model's own");
   app.add_option("--classes", options.classes, "classes instead of the model's own")->check(extent);
   app.add_option("--fuse", options.fuse, "merge layers into fused ones")->capture_default_str();
@@ -47,10 +67,43 @@ void declareOptions(CLI::App &app, Options &options) {
   app.add_option("--slices", options.slices, "batch slices that every sum is split into")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
+  app.add_flag("--no-reuse", options.noReuse, "give each tensor memory of its own");
   app.add_flag("--summary", options.summary, "print layers, shapes, parameters and FLOPs");
   app.add_flag("--memory", options.memory, "print the bytes of each region");
   app.add_flag("--time", options.time, "print the time of each pass");
   app.set_version_flag("--version", "tr-compile " TR_VERSION);
+}
+
+// R or HxW.
+tr::Dims2 parseResolution(StringRef flag, StringRef text) {
+  auto [height, width] = text.split('x');
+  tr::Dims2 result;
+  bool square = !text.contains('x');
+  if (height.getAsInteger(10, result.h) || (!square && width.getAsInteger(10, result.w)) ||
+      result.h < 1 || (!square && result.w < 1))
+    throw CLI::ValidationError(flag.str(), "expected R or HxW, but got '" + text.str() + "'");
+  if (square)
+    result.w = result.h;
+  return result;
+}
+
+// R[,R@EPOCH].
+void parseResolutions(Options &options) {
+  tr::VariantRequest &variants = options.variants;
+  if (!options.valResolution.empty())
+    variants.valResolution = parseResolution("--val-res", options.valResolution);
+  if (options.trainResolution.empty())
+    return;
+  StringRef flag = "--train-res";
+  auto [base, second] = StringRef(options.trainResolution).split(',');
+  variants.trainResolution = parseResolution(flag, base);
+  if (base.size() == options.trainResolution.size())
+    return;
+  auto [low, epoch] = second.split('@');
+  if (epoch.getAsInteger(10, variants.lowresEpoch) || variants.lowresEpoch < 0)
+    throw CLI::ValidationError(flag.str(),
+                               "expected R@EPOCH behind the comma, but got '" + second.str() + "'");
+  variants.lowResolution = parseResolution(flag, low);
 }
 
 class Compiler {
@@ -96,29 +149,13 @@ LogicalResult Compiler::load() {
   return success(static_cast<bool>(module));
 }
 
-// Height and width of the one model or plan in the module.
-std::optional<tr::Dims2> resolutionOf(ModuleOp module) {
-  for (auto model : module.getOps<tr::bp::ModelOp>())
-    return tr::Dims2{model.getInput()[0], model.getInput()[1]};
-  for (auto plan : module.getOps<tr::arch::PlanOp>()) {
-    auto type = cast<RankedTensorType>(plan.getBody().getArgument(0).getType());
-    if (!type.isDynamicDim(1) && !type.isDynamicDim(2))
-      return tr::Dims2{type.getDimSize(1), type.getDimSize(2)};
-  }
-  return std::nullopt;
-}
-
 LogicalResult Compiler::attachOptions() {
-  std::optional<tr::Dims2> resolution = resolutionOf(*module);
-  if (!resolution)
-    return module->emitError("expected a tr.bp.model or a tr.arch.plan with input extents");
-  int64_t valBatch = options.valBatch ? options.valBatch : options.batch;
-  Attribute specs[] = {
-      tr::CompileSpecAttr::get(&context, "train_base", true, options.batch, *resolution),
-      tr::CompileSpecAttr::get(&context, "val_base", false, valBatch, *resolution)};
-  auto attr =
-      tr::OptionsAttr::get(&context, *tr::symbolizeOptimizer(options.optimizer), options.slices,
-                           options.zeroGamma, ArrayAttr::get(&context, specs));
+  auto emitError = [&] { return module->emitError(); };
+  tr::OptionsAttr attr =
+      tr::getOptionsAttr(&context, *tr::symbolizeOptimizer(options.optimizer), options.slices,
+                         options.zeroGamma, options.variants, emitError);
+  if (!attr)
+    return failure();
   (*module)->setAttr(tr::TRDialect::getOptionsAttrName(), attr);
   return success();
 }
@@ -130,7 +167,9 @@ LogicalResult Compiler::lower(TimingScope &timing) {
   tr::ArchPipelineOptions archOptions;
   archOptions.fuse = options.fuse;
   tr::buildArchPipeline(arch, archOptions);
-  tr::buildGraphPipeline(graph);
+  tr::GraphPipelineOptions graphOptions;
+  graphOptions.reuse = !options.noReuse;
+  tr::buildGraphPipeline(graph, graphOptions);
   if (failed(arch.run(*module)))
     return failure();
   if (options.summary)
@@ -191,6 +230,7 @@ int main(int argc, char **argv) {
     app.parse(argc, argv);
     if (!options.shape.empty() && !tr::parseImageShape(options.shape))
       throw CLI::ValidationError("--input", "expected HxWxC, but got '" + options.shape + "'");
+    parseResolutions(options);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : 2;
   }

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 namespace trrun {
 
 static constexpr const char *kRegionNames[] = {
-#define X(name, spelling, dtype, purpose) spelling,
+#define X(name, spelling, dtype, life, purpose) spelling,
     TRRT_REGIONS(X)
 #undef X
 };

@@ -15,12 +15,12 @@ namespace trrun {
 namespace {
 
 constexpr const char *kRegionNames[] = {
-#define X(name, spelling, dtype, purpose) spelling,
+#define X(name, spelling, dtype, life, purpose) spelling,
     TRRT_REGIONS(X)
 #undef X
 };
 constexpr const char *kRegionPurposes[] = {
-#define X(name, spelling, dtype, purpose) purpose,
+#define X(name, spelling, dtype, life, purpose) purpose,
     TRRT_REGIONS(X)
 #undef X
 };

@@ -47,8 +47,9 @@ def AttachOptions : Pass<"tr-attach-options", "::mlir::ModuleOp"> {
   let summary = "write #tr.options on the module";
   let description = [{
     Sets the module attribute `tr.options` from the pass's options, replacing one that
-    is there. The variants are `train_base` and `val_base`, without a resolution: it
-    is the network's own input, which phase 1 knows.
+    is there. The six variants are shaped for whole batches and for the last batch of a
+    data set of the given size, without a resolution: it is the network's own input,
+    which phase 1 knows. Variants that coincide share everything after phase 5.
 
     Requires nothing. Ensures valid options on the module. Does not look at the network.
 
@@ -57,18 +58,16 @@ def AttachOptions : Pass<"tr-attach-options", "::mlir::ModuleOp"> {
     }
     ```
 
-    becomes
-
-    ```mlir
-    module attributes {tr.options = #tr.options<specs = [#tr.compile_spec<name = "train_base", training = true, batch = 32>, #tr.compile_spec<name = "val_base", training = false, batch = 32>]>} {
-    }
-    ```
+    gets, among others, `#tr.compile_spec<name = "train_base", training = true, batch = 32>`.
   }];
   let dependentDialects = ["::tr::TRDialect"];
   let options = [
     Option<"batch", "batch", "int64_t", "32", "samples of a training step">,
     Option<"valBatch", "val-batch", "int64_t", "0",
            "samples of a validation step; 0 means as in training">,
+    Option<"trainSamples", "train-samples", "int64_t", "0", "training samples; 0 means any number">,
+    Option<"valSamples", "val-samples", "int64_t", "0", "validation samples; 0 means any number">,
+    Option<"dropLast", "drop-last", "bool", "false", "training leaves out a partial batch">,
     Option<"optimizer", "optimizer", "std::string", "\"sgd\"", "sgd or adamw">,
     Option<"slices", "slices", "int64_t", "2", "batch slices that every sum is split into">,
     Option<"zeroGamma", "zero-gamma", "bool", "false", "residual branches start as zero">

@@ -28,9 +28,16 @@ struct ArchPipelineOptions : mlir::PassPipelineOptions<ArchPipelineOptions> {
 /// The ten steps: `tr.bp` or `tr.arch` -> normalised, shaped, merged `tr.arch`.
 void buildArchPipeline(mlir::OpPassManager &pm, const ArchPipelineOptions &options);
 
-/// The five phases, the schedules and the check: `tr.arch` -> `tr.graph`. Options are
-/// those of the module.
-void buildGraphPipeline(mlir::OpPassManager &pm);
+/// Options of `--tr-graph-pipeline`.
+struct GraphPipelineOptions : mlir::PassPipelineOptions<GraphPipelineOptions> {
+  Option<bool> reuse{*this, "reuse",
+                     llvm::cl::desc("let tensors share memory over time (default true)"),
+                     llvm::cl::init(true)};
+};
+
+/// The five phases, the schedules, the memory plan and the check: `tr.arch` -> `tr.graph`. What
+/// to compile for is `#tr.options` of the module.
+void buildGraphPipeline(mlir::OpPassManager &pm, const GraphPipelineOptions &options);
 
 /// Options of `--tr-compile`.
 struct CompilePipelineOptions : mlir::PassPipelineOptions<CompilePipelineOptions> {
@@ -46,6 +53,17 @@ struct CompilePipelineOptions : mlir::PassPipelineOptions<CompilePipelineOptions
   Option<int64_t> slices{*this, "slices",
                          llvm::cl::desc("batch slices that every sum is split into"),
                          llvm::cl::init(2)};
+  Option<int64_t> trainSamples{*this, "train-samples",
+                               llvm::cl::desc("training samples (default: any number)"),
+                               llvm::cl::init(0)};
+  Option<int64_t> valSamples{*this, "val-samples",
+                             llvm::cl::desc("validation samples (default: any number)"),
+                             llvm::cl::init(0)};
+  Option<bool> dropLast{*this, "drop-last", llvm::cl::desc("training leaves out a partial batch"),
+                        llvm::cl::init(false)};
+  Option<bool> reuse{*this, "reuse",
+                     llvm::cl::desc("let tensors share memory over time (default true)"),
+                     llvm::cl::init(true)};
   Option<bool> zeroGamma{*this, "zero-gamma", llvm::cl::desc("residual branches start as zero"),
                          llvm::cl::init(false)};
 };

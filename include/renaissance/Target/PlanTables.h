@@ -24,12 +24,12 @@ enum class DType : uint32_t {
 };
 
 enum class Region : uint32_t {
-#define X(name, spelling, dtype, purpose) name,
+#define X(name, spelling, dtype, life, purpose) name,
   TRRT_REGIONS(X)
 #undef X
 };
 inline constexpr uint32_t kRegionCount = 0
-#define X(name, spelling, dtype, purpose) +1
+#define X(name, spelling, dtype, life, purpose) +1
     TRRT_REGIONS(X)
 #undef X
     ;
@@ -73,6 +73,9 @@ std::optional<Schedule> symbolizeSchedule(llvm::StringRef);
 std::optional<Init> symbolizeInit(llvm::StringRef);
 std::optional<ParamLayout> symbolizeParamLayout(llvm::StringRef);
 
+/// Whether tensors of the region hold nothing between steps and may share memory. Tensors
+/// of all other regions keep their place.
+bool isPooled(Region);
 /// Bytes of one element.
 int64_t getBytes(DType);
 /// Element type of a region. Pooling indices of `s_mask` may also be i32.
@@ -104,10 +107,13 @@ struct OperandInfo {
   std::optional<DType> dtype; // nullopt: equal to the first operand without one
   Access access;
   bool optional;
-  bool range; // a run of whole regions instead of a tensor
+  bool range;                    // a run of whole regions instead of a tensor
+  llvm::StringLiteral over = ""; // inputs that this output may lie on, separated by spaces
 
   bool reads() const { return access != Access::Write; }
   bool writes() const { return access != Access::Read; }
+  /// Whether this output may lie on `input` ("in place").
+  bool mayLieOn(const OperandInfo &input) const;
 };
 
 struct AttrInfo {

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace trk {
 
@@ -38,7 +39,8 @@ struct OperandInfo {
   DType dtype;
   Access access;
   bool optional;
-  bool range; // a run of whole regions instead of a tensor
+  bool range;            // a run of whole regions instead of a tensor
+  const char *over = ""; // inputs that this output may lie on, separated by spaces
 };
 
 struct AttrInfo {
@@ -70,6 +72,8 @@ inline constexpr int Fc = kFlopsFc;
 #define TRRT_IN(name, dtype) {#name, DType::dtype, Access::Read, false, false}
 #define TRRT_OPT_IN(name, dtype) {#name, DType::dtype, Access::Read, true, false}
 #define TRRT_OUT(name, dtype) {#name, DType::dtype, Access::Write, false, false}
+#define TRRT_OUT_OVER(name, dtype, inputs)                                                         \
+  {#name, DType::dtype, Access::Write, false, false, inputs}
 #define TRRT_OPT_OUT(name, dtype) {#name, DType::dtype, Access::Write, true, false}
 #define TRRT_INOUT(name, dtype) {#name, DType::dtype, Access::ReadWrite, false, false}
 #define TRRT_RANGE_IN(name, dtype) {#name, DType::dtype, Access::Read, false, true}
@@ -102,6 +106,17 @@ inline constexpr OpInfo kOps[] = {
 #include "trrt/kernel_ops.def"
 };
 inline constexpr uint32_t kOpCount = sizeof(kOps) / sizeof(OpInfo);
+
+// Whether operand `out` of the op may lie on operand `in` ("in place").
+inline bool mayLieOn(const OpInfo &op, uint32_t out, uint32_t in) {
+  const std::string_view over = op.operands[out].over, name = op.operands[in].name;
+  for (size_t at = over.find(name); at != over.npos; at = over.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    if ((at == 0 || over[at - 1] == ' ') && (end == over.size() || over[end] == ' '))
+      return true;
+  }
+  return false;
+}
 
 inline const OpInfo &info(Opcode op) { return kOps[static_cast<uint32_t>(op)]; }
 

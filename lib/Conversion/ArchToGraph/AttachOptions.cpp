@@ -2,6 +2,7 @@
 //
 // --tr-attach-options: command-line values become `#tr.options` on the module.
 #include "renaissance/Conversion/Passes.h"
+#include "renaissance/Conversion/VariantSpecs.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -26,17 +27,14 @@ struct AttachOptionsPass : tr::impl::AttachOptionsBase<AttachOptionsPass> {
       emitError() << "expected optimizer sgd or adamw, but got '" << optimizer << "'";
       return signalPassFailure();
     }
-    MLIRContext *context = &getContext();
-    int64_t validationBatch = valBatch == 0 ? int64_t(batch) : int64_t(valBatch);
-    auto spec = [&](StringRef name, bool training, int64_t size) {
-      return CompileSpecAttr::getChecked(emitError, context, name, training, size, Dims2{});
-    };
-    CompileSpecAttr train = spec("train_base", true, batch);
-    CompileSpecAttr val = spec("val_base", false, validationBatch);
-    if (!train || !val)
-      return signalPassFailure();
-    auto options = OptionsAttr::getChecked(emitError, context, *kind, int64_t(slices),
-                                           bool(zeroGamma), ArrayAttr::get(context, {train, val}));
+    VariantRequest request;
+    request.batch = batch;
+    request.valBatch = valBatch;
+    request.trainSamples = trainSamples;
+    request.valSamples = valSamples;
+    request.dropLast = dropLast;
+    OptionsAttr options =
+        getOptionsAttr(&getContext(), *kind, int64_t(slices), bool(zeroGamma), request, emitError);
     if (!options)
       return signalPassFailure();
     module->setAttr(TRDialect::getOptionsAttrName(), options);

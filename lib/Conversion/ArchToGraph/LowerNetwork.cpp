@@ -25,7 +25,11 @@ struct ValueInfo {
   bool needsGrad = false;
   int32_t training = TableCall::kImages; // tensor id
   int32_t inference = TableCall::kImages;
+  int32_t backward = TableCall::kImages; // what backward reads: the tensor or a copy made anew
+  bool readInBackward = false;
 };
+
+enum class Phase { Forward, Backward, Inference };
 
 class Lowering {
 public:
@@ -50,6 +54,15 @@ private:
   void emitForward(int32_t layer);
   void emitSumForward(int32_t layer);
   void emitBackward(int32_t layer);
+  void findBackwardReads();
+  void rebuild(int32_t value);
+  int32_t addTwin(int32_t id, int32_t layer);
+  static bool uses(ArrayRef<KernelCall> calls, int32_t index);
+  static bool readsInput(const KernelCall &call) {
+    return llvm::any_of(call.operands,
+                        [](const TensorRef &ref) { return ref.kind == TensorRef::Input; });
+  }
+  void setUnusedShapes();
 
   int32_t addTensor(TensorRow row, int32_t layer) {
     result.tensors.push_back({std::move(row), layer});
@@ -61,8 +74,8 @@ private:
     return id;
   }
   int32_t gradientId(GradientRef ref) const { return gradientIds[ref.value][ref.part]; }
-  int32_t resolve(int32_t layer, const TensorRef &ref, bool inference) const;
-  void emit(std::vector<TableCall> &calls, int32_t layer, const KernelCall &call, bool inference);
+  int32_t resolve(int32_t layer, const TensorRef &ref, Phase phase) const;
+  void emit(std::vector<TableCall> &calls, int32_t layer, const KernelCall &call, Phase phase);
   void emitSum(std::vector<TableCall> &calls, int32_t layer, int32_t a, int32_t b, int32_t y) {
     calls.push_back({Kernel::add_fwd, {a, b, y}, {static_cast<int64_t>(Activation::None)}, layer});
   }
@@ -73,8 +86,10 @@ private:
   std::vector<ValueInfo> values;
   std::vector<std::optional<LayerDescription>> descriptions; // none for a sum
   GradientRoutes routes;
-  std::vector<SmallVector<int32_t, 1>> gradientIds; // of each value's own gradient tensors
-  std::vector<SmallVector<int32_t, 4>> ownIds;      // of each layer's tensors
+  std::vector<SmallVector<int32_t, 1>> gradientIds;  // of each value's own gradient tensors
+  std::vector<SmallVector<int32_t, 4>> ownIds;       // of each layer's tensors
+  std::vector<SmallVector<int32_t, 4>> inferenceIds; // the same where inference has its own
+  std::vector<bool> isRebuilt;                       // the value's copy is made already
   llvm::StringMap<int32_t> shared;
   uint32_t randomLayers = 0;
   bool training = false;
@@ -90,6 +105,9 @@ FailureOr<LoweredNetwork> Lowering::run() {
   routes = routeGradients(network, needsGrad);
   gradientIds.resize(network.valueCount);
   ownIds.resize(network.nodes.size());
+  inferenceIds.resize(network.nodes.size());
+  isRebuilt.resize(network.valueCount, false);
+  findBackwardReads();
   addSharedTensors();
   int32_t count = static_cast<int32_t>(network.nodes.size());
   for (int32_t layer = 0; layer < count; ++layer)
@@ -98,6 +116,7 @@ FailureOr<LoweredNetwork> Lowering::run() {
     network.nodes[layer].layer ? emitForward(layer) : emitSumForward(layer);
   for (int32_t layer = count; layer-- > 0;)
     emitBackward(layer);
+  setUnusedShapes();
   result.training = training;
   return std::move(result);
 }
@@ -267,15 +286,27 @@ void Lowering::addLayerTensors(int32_t layer) {
                                        DType::F32,
                                        {variant.batch, out.shape.h, out.shape.w, out.shape.c}},
                                       layer);
-    out.training = out.inference = id;
+    out.training = out.backward = out.inference = id;
+    if (training && !isLogits)
+      out.inference = addTwin(id, layer);
     addGradients(layer, name);
     return;
   }
   const LayerDescription &description = *descriptions[layer];
-  for (auto [index, row] : llvm::enumerate(description.tensors)) {
-    bool shares = isLogits && description.output.kind == TensorRef::Own &&
-                  description.output.index == static_cast<int32_t>(index);
-    ownIds[layer].push_back(shares ? shared.lookup("logits") : addTensor(row, layer));
+  const std::optional<KernelCall> &rebuild = description.rebuildCall;
+  int32_t copy = rebuild ? rebuild->operands.back().index : -1;
+  for (auto [position, row] : llvm::enumerate(description.tensors)) {
+    int32_t index = static_cast<int32_t>(position), id = -1;
+    bool shares =
+        isLogits && description.output.kind == TensorRef::Own && description.output.index == index;
+    if (shares)
+      id = shared.lookup("logits");
+    else if (index != copy || out.readInBackward)
+      id = addTensor(row, layer);
+    ownIds[layer].push_back(id);
+    bool twin = !shares && plan::isPooled(row.region) && uses(description.inferenceCalls, index) &&
+                (uses(description.forwardCalls, index) || uses(description.backwardCalls, index));
+    inferenceIds[layer].push_back(twin ? addTwin(id, layer) : id);
   }
   for (ParamRow param : description.params) {
     param.tensor = ownIds[layer][param.tensor];
@@ -283,10 +314,60 @@ void Lowering::addLayerTensors(int32_t layer) {
     result.params.push_back(param);
   }
   addOptimizerStates(layer, description);
-  out.training = resolve(layer, description.output, /*inference=*/false);
-  out.inference = resolve(layer, description.inferenceOutput, /*inference=*/true);
+  out.training = resolve(layer, description.output, Phase::Forward);
+  out.inference = resolve(layer, description.inferenceOutput, Phase::Inference);
+  out.backward = resolve(layer, description.output, Phase::Backward);
+  if (rebuild && out.readInBackward)
+    out.backward = ownIds[layer][copy];
   if (description.output.kind == TensorRef::Own)
     addGradients(layer, description.tensors[description.output.index].name);
+}
+
+// Inference has activations of its own, so that each schedule is packed for itself.
+int32_t Lowering::addTwin(int32_t id, int32_t layer) {
+  TensorRow row = result.tensors[id].row;
+  row.name += ".inference";
+  return addTensor(std::move(row), layer);
+}
+
+bool Lowering::uses(ArrayRef<KernelCall> calls, int32_t index) {
+  return llvm::any_of(calls, [&](const KernelCall &call) {
+    return llvm::any_of(call.operands, [&](const TensorRef &ref) {
+      return ref.kind == TensorRef::Own && ref.index == index;
+    });
+  });
+}
+
+void Lowering::findBackwardReads() {
+  for (auto [node, description] : llvm::zip_equal(network.nodes, descriptions)) {
+    if (!description)
+      continue;
+    values[node.inputs[0]].readInBackward |= llvm::any_of(description->backwardCalls, readsInput);
+    if (description->rebuildCall)
+      values[node.inputs[0]].readInBackward |= readsInput(*description->rebuildCall);
+  }
+}
+
+// A variant has no use for the activations of the other kind of step.
+void Lowering::setUnusedShapes() {
+  std::vector<bool> used(result.tensors.size(), false);
+  auto mark = [&](ArrayRef<TableCall> calls) {
+    for (const TableCall &call : calls)
+      for (int32_t id : call.tensors)
+        if (id >= 0)
+          used[id] = true;
+  };
+  if (variant.training) {
+    mark(result.firstForward);
+    mark(result.deepForward);
+    mark(result.deepBackward);
+    mark(result.firstBackward);
+  } else {
+    mark(result.inference);
+  }
+  for (auto [id, tensor] : llvm::enumerate(result.tensors))
+    if (tensor.layer >= 0 && !used[id] && plan::isPooled(tensor.row.region))
+      tensor.row.dims = {0, 0, 0, 0};
 }
 
 // First and second moments, in the order of the parameters.
@@ -325,16 +406,24 @@ void Lowering::addGradients(int32_t layer, StringRef outputName) {
 // Kernel ops
 //===----------------------------------------------------------------------===//
 
-int32_t Lowering::resolve(int32_t layer, const TensorRef &ref, bool inference) const {
+int32_t Lowering::resolve(int32_t layer, const TensorRef &ref, Phase phase) const {
   const NetworkNode &node = network.nodes[layer];
   switch (ref.kind) {
   case TensorRef::Absent:
     return -1;
   case TensorRef::Own:
-    return ownIds[layer][ref.index];
+    return (phase == Phase::Inference ? inferenceIds : ownIds)[layer][ref.index];
   case TensorRef::Input: {
     const ValueInfo &value = values[node.inputs[0]];
-    return inference ? value.inference : value.training;
+    switch (phase) {
+    case Phase::Forward:
+      return value.training;
+    case Phase::Backward:
+      return value.backward;
+    case Phase::Inference:
+      return value.inference;
+    }
+    llvm_unreachable("all phases are handled");
   }
   case TensorRef::InputGrad:
     return gradientId(routes.inputs[layer]);
@@ -350,13 +439,13 @@ int32_t Lowering::resolve(int32_t layer, const TensorRef &ref, bool inference) c
 }
 
 void Lowering::emit(std::vector<TableCall> &calls, int32_t layer, const KernelCall &call,
-                    bool inference) {
+                    Phase phase) {
   TableCall &entry = calls.emplace_back();
   entry.kernel = call.kernel;
   entry.attrs = call.attrs;
   entry.layer = layer;
   for (const TensorRef &ref : call.operands)
-    entry.tensors.push_back(resolve(layer, ref, inference));
+    entry.tensors.push_back(resolve(layer, ref, phase));
 }
 
 void Lowering::emitForward(int32_t layer) {
@@ -371,11 +460,11 @@ void Lowering::emitForward(int32_t layer) {
   }
   std::vector<TableCall> &forward = node.inputs[0] == 0 ? result.firstForward : result.deepForward;
   for (const KernelCall &call : description.forwardCalls)
-    emit(forward, layer, call, /*inference=*/false);
+    emit(forward, layer, call, Phase::Forward);
   for (const KernelCall &call : description.inferenceCalls)
-    emit(result.inference, layer, call, /*inference=*/true);
+    emit(result.inference, layer, call, Phase::Inference);
   for (const KernelCall &call : description.foldCalls)
-    emit(result.fold, layer, call, /*inference=*/false);
+    emit(result.fold, layer, call, Phase::Forward);
 }
 
 void Lowering::emitSumForward(int32_t layer) {
@@ -385,6 +474,31 @@ void Lowering::emitSumForward(int32_t layer) {
   if (training)
     emitSum(result.deepForward, layer, a.training, b.training, y.training);
   emitSum(result.inference, layer, a.inference, b.inference, y.inference);
+}
+
+// Makes the copies that backward reads instead of a value, before their first reader. A copy may
+// be made from another one, so producers are followed until one is there.
+void Lowering::rebuild(int32_t value) {
+  SmallVector<int32_t, 4> layers; // from the reader to the images
+  while (value != 0 && !isRebuilt[value]) {
+    isRebuilt[value] = true;
+    int32_t layer = value - 1; // every node makes one value
+    const std::optional<LayerDescription> &description = descriptions[layer];
+    if (!description || !description->rebuildCall)
+      break;
+    layers.push_back(layer);
+    if (!readsInput(*description->rebuildCall))
+      break;
+    value = network.nodes[layer].inputs[0];
+  }
+  for (int32_t layer : llvm::reverse(layers)) {
+    // The copy of the layer behind the images needs the input half.
+    bool first =
+        network.nodes[layer].inputs[0] == 0 && readsInput(*descriptions[layer]->rebuildCall);
+    assert(!first && "a copy made from the images");
+    (void)first;
+    emit(result.deepBackward, layer, *descriptions[layer]->rebuildCall, Phase::Backward);
+  }
 }
 
 // The sum of a value's gradients belongs to the layer that made the value.
@@ -397,8 +511,13 @@ void Lowering::emitBackward(int32_t layer) {
   if (!node.layer)
     return;
   bool first = node.inputs[0] == 0;
-  for (const KernelCall &call : descriptions[layer]->backwardCalls)
-    emit(first ? result.firstBackward : result.deepBackward, layer, call, /*inference=*/false);
+  std::vector<TableCall> &calls = first ? result.firstBackward : result.deepBackward;
+  const LayerDescription &description = *descriptions[layer];
+  for (const KernelCall &call : description.backwardCalls) {
+    if (readsInput(call))
+      rebuild(node.inputs[0]);
+    emit(calls, layer, call, Phase::Backward);
+  }
 }
 
 } // namespace

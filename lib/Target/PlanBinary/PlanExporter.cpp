@@ -267,6 +267,10 @@ void Exporter::addTarget() {
   target.optimizer = image.intern(stringifyOptimizer(options.getOptimizer()).str());
   target.slices = options.getSlices();
   target.classes = program.getClasses();
+  target.train_samples = options.getTrainSamples();
+  target.val_samples = options.getValSamples();
+  target.lowres_epoch = idOrNone(options.getLowresEpoch());
+  target.flags = options.getDropLast() ? TRRT_PLAN_DROP_LAST : 0;
   for (const trrt_plan_variant &variant : image.variants)
     target.graph_count = std::max(target.graph_count, variant.graph + 1);
   for (const trrt_plan_region &region : image.regions)

@@ -93,9 +93,11 @@ FailureOr<OptionsAttr> Importer::options() {
       return failure();
     specs.push_back(spec);
   }
-  auto result =
-      OptionsAttr::getChecked(emit, builder.getContext(), *optimizer, int64_t(image.target.slices),
-                              /*zeroGamma=*/false, builder.getArrayAttr(specs));
+  auto result = OptionsAttr::getChecked(
+      emit, builder.getContext(), *optimizer, int64_t(image.target.slices),
+      /*zeroGamma=*/false, builder.getArrayAttr(specs), int64_t(image.target.train_samples),
+      int64_t(image.target.val_samples), id(image.target.lowres_epoch),
+      (image.target.flags & TRRT_PLAN_DROP_LAST) != 0);
   if (!result)
     return failure();
   return result;

@@ -20,12 +20,18 @@ constexpr int64_t kDTypeBytes[] = {
 #undef X
 };
 constexpr llvm::StringLiteral kRegionNames[] = {
-#define X(name, spelling, dtype, purpose) spelling,
+#define X(name, spelling, dtype, life, purpose) spelling,
     TRRT_REGIONS(X)
 #undef X
 };
 constexpr DType kRegionDTypes[] = {
-#define X(name, spelling, dtype, purpose) DType::dtype,
+#define X(name, spelling, dtype, life, purpose) DType::dtype,
+    TRRT_REGIONS(X)
+#undef X
+};
+constexpr bool Pooled = true, Kept = false;
+constexpr bool kRegionIsPooled[] = {
+#define X(name, spelling, dtype, life, purpose) life,
     TRRT_REGIONS(X)
 #undef X
 };
@@ -84,6 +90,8 @@ constexpr std::optional<DType> U8 = DType::U8;
   { #name, dtype, Access::Read, true, false }
 #define TRRT_OUT(name, dtype)                                                                      \
   { #name, dtype, Access::Write, false, false }
+#define TRRT_OUT_OVER(name, dtype, inputs)                                                         \
+  { #name, dtype, Access::Write, false, false, inputs }
 #define TRRT_OPT_OUT(name, dtype)                                                                  \
   { #name, dtype, Access::Write, true, false }
 #define TRRT_INOUT(name, dtype)                                                                    \
@@ -131,7 +139,7 @@ std::optional<DType> symbolizeDType(llvm::StringRef text) {
 
 std::optional<Region> symbolizeRegion(llvm::StringRef text) {
   return llvm::StringSwitch<std::optional<Region>>(text)
-#define X(name, spelling, dtype, purpose) .Case(spelling, Region::name)
+#define X(name, spelling, dtype, life, purpose) .Case(spelling, Region::name)
       TRRT_REGIONS(X)
 #undef X
           .Default(std::nullopt);
@@ -178,6 +186,14 @@ std::optional<Kernel> symbolizeKernel(llvm::StringRef text) {
 
 int64_t getBytes(DType dtype) { return kDTypeBytes[static_cast<uint32_t>(dtype)]; }
 DType getDType(Region region) { return kRegionDTypes[static_cast<uint32_t>(region)]; }
+
+bool isPooled(Region region) { return kRegionIsPooled[static_cast<uint32_t>(region)]; }
+
+bool OperandInfo::mayLieOn(const OperandInfo &input) const {
+  llvm::SmallVector<llvm::StringRef, 2> names;
+  over.split(names, ' ');
+  return llvm::is_contained(names, input.name);
+}
 
 bool fits(DType dtype, Region region) {
   return dtype == getDType(region) || (region == Region::SMask && dtype == DType::I32);

@@ -52,74 +52,75 @@
 // W, G, M and V list their six kinds in the same order, so that one range op
 // updates a whole run of regions.
 #define TRRT_REGIONS(X)                                                                            \
-  X(BPrevMean, "b_prev_mean", F32, "running mean at the start of the step")                        \
-  X(BPrevVar, "b_prev_var", F32, "running variance at the start of the step")                      \
-  X(BNextMean, "b_next_mean", F32, "running mean that the step proposes")                          \
-  X(BNextVar, "b_next_var", F32, "running variance that the step proposes")                        \
-  X(WEqBias, "w_eq_bias", F32, "folded BN shift of inference")                                     \
-  X(WEqScale, "w_eq_scale", F32, "folded BN scale of inference")                                   \
-  X(WBnBias, "w_bn_bias", F32, "BN beta")                                                          \
-  X(WBnWeight, "w_bn_weight", F32, "BN gamma")                                                     \
-  X(WFcBias, "w_fc_bias", F32, "biases of FC and convolution")                                     \
-  X(WFcWeight, "w_fc_weight", F32, "FC weights")                                                   \
-  X(WFirstConv, "w_first_conv", F32, "convolution weights of the first layer")                     \
-  X(WDeepConv, "w_deep_conv", F32, "all other convolution weights")                                \
-  X(EBnBias, "e_bn_bias", F32, "EMA of w_bn_bias")                                                 \
-  X(EBnWeight, "e_bn_weight", F32, "EMA of w_bn_weight")                                           \
-  X(EFcBias, "e_fc_bias", F32, "EMA of w_fc_bias")                                                 \
-  X(EFcWeight, "e_fc_weight", F32, "EMA of w_fc_weight")                                           \
-  X(EFirstConv, "e_first_conv", F32, "EMA of w_first_conv")                                        \
-  X(EDeepConv, "e_deep_conv", F32, "EMA of w_deep_conv")                                           \
-  X(EFcWeightFp16, "e_fc_weight_fp16", F16, "half copy of e_fc_weight")                            \
-  X(EFirstConvFp16, "e_first_conv_fp16", F16, "half copy of e_first_conv")                         \
-  X(EDeepConvFp16, "e_deep_conv_fp16", F16, "half copy of e_deep_conv")                            \
-  X(AFcWeight, "a_fc_weight", F16, "half working copy of w_fc_weight")                             \
-  X(AFirstConv, "a_first_conv", F16, "half working copy of w_first_conv")                          \
-  X(ADeepConv, "a_deep_conv", F16, "half working copy of w_deep_conv")                             \
-  X(GBnBias, "g_bn_bias", F32, "gradient of w_bn_bias")                                            \
-  X(GBnWeight, "g_bn_weight", F32, "gradient of w_bn_weight")                                      \
-  X(GFcBias, "g_fc_bias", F32, "gradient of w_fc_bias")                                            \
-  X(GFcWeight, "g_fc_weight", F32, "gradient of w_fc_weight")                                      \
-  X(GFirstConv, "g_first_conv", F32, "gradient of w_first_conv")                                   \
-  X(GDeepConv, "g_deep_conv", F32, "gradient of w_deep_conv")                                      \
-  X(RResult, "r_result", F32, "loss, top1 and top5 of the batch")                                  \
-  X(GFcWeightFp16, "g_fc_weight_fp16", F16, "half gradient of w_fc_weight")                        \
-  X(GFirstConvFp16, "g_first_conv_fp16", F16, "half gradient of w_first_conv")                     \
-  X(GDeepConvFp16, "g_deep_conv_fp16", F16, "half gradient of w_deep_conv")                        \
-  X(MBnBias, "m_bn_bias", F32, "first moment of w_bn_bias")                                        \
-  X(MBnWeight, "m_bn_weight", F32, "first moment of w_bn_weight")                                  \
-  X(MFcBias, "m_fc_bias", F32, "first moment of w_fc_bias")                                        \
-  X(MFcWeight, "m_fc_weight", F32, "first moment of w_fc_weight")                                  \
-  X(MFirstConv, "m_first_conv", F32, "first moment of w_first_conv")                               \
-  X(MDeepConv, "m_deep_conv", F32, "first moment of w_deep_conv")                                  \
-  X(VBnBias, "v_bn_bias", F32, "second moment of w_bn_bias")                                       \
-  X(VBnWeight, "v_bn_weight", F32, "second moment of w_bn_weight")                                 \
-  X(VFcBias, "v_fc_bias", F32, "second moment of w_fc_bias")                                       \
-  X(VFcWeight, "v_fc_weight", F32, "second moment of w_fc_weight")                                 \
-  X(VFirstConv, "v_first_conv", F32, "second moment of w_first_conv")                              \
-  X(VDeepConv, "v_deep_conv", F32, "second moment of w_deep_conv")                                 \
-  X(NFcWeight, "n_fc_weight", F32, "LARS trust ratio of w_fc_weight")                              \
-  X(NFirstConv, "n_first_conv", F32, "LARS trust ratio of w_first_conv")                           \
-  X(NDeepConv, "n_deep_conv", F32, "LARS trust ratio of w_deep_conv")                              \
-  X(IALabel, "i_a_label", I32, "labels and valid count of input half A")                           \
-  X(IAData, "i_a_data", F32, "images of input half A")                                             \
-  X(IBLabel, "i_b_label", I32, "labels and valid count of input half B")                           \
-  X(IBData, "i_b_data", F32, "images of input half B")                                             \
-  X(FFeatureFp32, "f_feature_fp32", F32, "activations")                                            \
-  X(FGradSlotFp32, "f_grad_slot_fp32", F32, "gradients of activations")                            \
-  X(FFeatureFp16, "f_feature_fp16", F16, "half activations")                                       \
-  X(FGradSlotFp16, "f_grad_slot_fp16", F16, "gradients of half activations")                       \
-  X(SScalarFp32, "s_scalar_fp32", F32, "scalars: learning rate, decay, smoothing")                 \
-  X(SScalarFp16, "s_scalar_fp16", F16, "half scalars")                                             \
-  X(SScalarInt32, "s_scalar_int32", I32, "integer scalars: step, seed, flags, valid count")        \
-  X(SScalarInt8, "s_scalar_int8", U8, "byte scalars")                                              \
-  X(SMask, "s_mask", U8, "pooling indices and dropout masks")                                      \
-  X(TTempFp32, "t_temp_fp32", F32, "saved BN statistics, probabilities")                           \
-  X(TTempFp16, "t_temp_fp16", F16, "half scratch tensors")                                         \
-  X(TTempInt32, "t_temp_int32", I32, "integer scratch tensors")                                    \
-  X(TTempInt8, "t_temp_int8", U8, "byte scratch tensors")                                          \
-  X(RPredictedLabel, "r_predicted_label", I32, "predicted class of each sample")                   \
-  X(RResultAccumulated, "r_result_accumulated", F32, "sums of loss, top1 and top5 of an epoch")
+  X(BPrevMean, "b_prev_mean", F32, Kept, "running mean at the start of the step")                  \
+  X(BPrevVar, "b_prev_var", F32, Kept, "running variance at the start of the step")                \
+  X(BNextMean, "b_next_mean", F32, Kept, "running mean that the step proposes")                    \
+  X(BNextVar, "b_next_var", F32, Kept, "running variance that the step proposes")                  \
+  X(WEqBias, "w_eq_bias", F32, Kept, "folded BN shift of inference")                               \
+  X(WEqScale, "w_eq_scale", F32, Kept, "folded BN scale of inference")                             \
+  X(WBnBias, "w_bn_bias", F32, Kept, "BN beta")                                                    \
+  X(WBnWeight, "w_bn_weight", F32, Kept, "BN gamma")                                               \
+  X(WFcBias, "w_fc_bias", F32, Kept, "biases of FC and convolution")                               \
+  X(WFcWeight, "w_fc_weight", F32, Kept, "FC weights")                                             \
+  X(WFirstConv, "w_first_conv", F32, Kept, "convolution weights of the first layer")               \
+  X(WDeepConv, "w_deep_conv", F32, Kept, "all other convolution weights")                          \
+  X(EBnBias, "e_bn_bias", F32, Kept, "EMA of w_bn_bias")                                           \
+  X(EBnWeight, "e_bn_weight", F32, Kept, "EMA of w_bn_weight")                                     \
+  X(EFcBias, "e_fc_bias", F32, Kept, "EMA of w_fc_bias")                                           \
+  X(EFcWeight, "e_fc_weight", F32, Kept, "EMA of w_fc_weight")                                     \
+  X(EFirstConv, "e_first_conv", F32, Kept, "EMA of w_first_conv")                                  \
+  X(EDeepConv, "e_deep_conv", F32, Kept, "EMA of w_deep_conv")                                     \
+  X(EFcWeightFp16, "e_fc_weight_fp16", F16, Kept, "half copy of e_fc_weight")                      \
+  X(EFirstConvFp16, "e_first_conv_fp16", F16, Kept, "half copy of e_first_conv")                   \
+  X(EDeepConvFp16, "e_deep_conv_fp16", F16, Kept, "half copy of e_deep_conv")                      \
+  X(AFcWeight, "a_fc_weight", F16, Kept, "half working copy of w_fc_weight")                       \
+  X(AFirstConv, "a_first_conv", F16, Kept, "half working copy of w_first_conv")                    \
+  X(ADeepConv, "a_deep_conv", F16, Kept, "half working copy of w_deep_conv")                       \
+  X(GBnBias, "g_bn_bias", F32, Kept, "gradient of w_bn_bias")                                      \
+  X(GBnWeight, "g_bn_weight", F32, Kept, "gradient of w_bn_weight")                                \
+  X(GFcBias, "g_fc_bias", F32, Kept, "gradient of w_fc_bias")                                      \
+  X(GFcWeight, "g_fc_weight", F32, Kept, "gradient of w_fc_weight")                                \
+  X(GFirstConv, "g_first_conv", F32, Kept, "gradient of w_first_conv")                             \
+  X(GDeepConv, "g_deep_conv", F32, Kept, "gradient of w_deep_conv")                                \
+  X(RResult, "r_result", F32, Kept, "loss, top1 and top5 of the batch")                            \
+  X(GFcWeightFp16, "g_fc_weight_fp16", F16, Kept, "half gradient of w_fc_weight")                  \
+  X(GFirstConvFp16, "g_first_conv_fp16", F16, Kept, "half gradient of w_first_conv")               \
+  X(GDeepConvFp16, "g_deep_conv_fp16", F16, Kept, "half gradient of w_deep_conv")                  \
+  X(MBnBias, "m_bn_bias", F32, Kept, "first moment of w_bn_bias")                                  \
+  X(MBnWeight, "m_bn_weight", F32, Kept, "first moment of w_bn_weight")                            \
+  X(MFcBias, "m_fc_bias", F32, Kept, "first moment of w_fc_bias")                                  \
+  X(MFcWeight, "m_fc_weight", F32, Kept, "first moment of w_fc_weight")                            \
+  X(MFirstConv, "m_first_conv", F32, Kept, "first moment of w_first_conv")                         \
+  X(MDeepConv, "m_deep_conv", F32, Kept, "first moment of w_deep_conv")                            \
+  X(VBnBias, "v_bn_bias", F32, Kept, "second moment of w_bn_bias")                                 \
+  X(VBnWeight, "v_bn_weight", F32, Kept, "second moment of w_bn_weight")                           \
+  X(VFcBias, "v_fc_bias", F32, Kept, "second moment of w_fc_bias")                                 \
+  X(VFcWeight, "v_fc_weight", F32, Kept, "second moment of w_fc_weight")                           \
+  X(VFirstConv, "v_first_conv", F32, Kept, "second moment of w_first_conv")                        \
+  X(VDeepConv, "v_deep_conv", F32, Kept, "second moment of w_deep_conv")                           \
+  X(NFcWeight, "n_fc_weight", F32, Kept, "LARS trust ratio of w_fc_weight")                        \
+  X(NFirstConv, "n_first_conv", F32, Kept, "LARS trust ratio of w_first_conv")                     \
+  X(NDeepConv, "n_deep_conv", F32, Kept, "LARS trust ratio of w_deep_conv")                        \
+  X(IALabel, "i_a_label", I32, Kept, "labels and valid count of input half A")                     \
+  X(IAData, "i_a_data", F32, Kept, "images of input half A")                                       \
+  X(IBLabel, "i_b_label", I32, Kept, "labels and valid count of input half B")                     \
+  X(IBData, "i_b_data", F32, Kept, "images of input half B")                                       \
+  X(FFeatureFp32, "f_feature_fp32", F32, Pooled, "activations")                                    \
+  X(FGradSlotFp32, "f_grad_slot_fp32", F32, Pooled, "gradients of activations")                    \
+  X(FFeatureFp16, "f_feature_fp16", F16, Pooled, "half activations")                               \
+  X(FGradSlotFp16, "f_grad_slot_fp16", F16, Pooled, "gradients of half activations")               \
+  X(SScalarFp32, "s_scalar_fp32", F32, Kept, "scalars: learning rate, decay, smoothing")           \
+  X(SScalarFp16, "s_scalar_fp16", F16, Kept, "half scalars")                                       \
+  X(SScalarInt32, "s_scalar_int32", I32, Kept, "integer scalars: step, seed, flags, valid count")  \
+  X(SScalarInt8, "s_scalar_int8", U8, Kept, "byte scalars")                                        \
+  X(SMask, "s_mask", U8, Pooled, "pooling indices and dropout masks")                              \
+  X(TTempFp32, "t_temp_fp32", F32, Pooled, "saved BN statistics, probabilities")                   \
+  X(TTempFp16, "t_temp_fp16", F16, Pooled, "half scratch tensors")                                 \
+  X(TTempInt32, "t_temp_int32", I32, Pooled, "integer scratch tensors")                            \
+  X(TTempInt8, "t_temp_int8", U8, Pooled, "byte scratch tensors")                                  \
+  X(RPredictedLabel, "r_predicted_label", I32, Kept, "predicted class of each sample")             \
+  X(RResultAccumulated, "r_result_accumulated", F32, Kept,                                         \
+    "sums of loss, top1 and top5 of an epoch")
 
 // The subgraphs of a step: X(id, enumerator, spelling). Ids are the file's.
 #define TRRT_SUBGRAPHS(X)                                                                          \
@@ -271,7 +272,8 @@ typedef struct {
   uint32_t reserved; // 0
 } trrt_plan_tensor;
 
-// shapes[tensor * variant_count + variant]: n, h, w, c.
+// shapes[tensor * variant_count + variant]: n, h, w, c. All four are 0 where the
+// variant does not use the tensor (pooled regions only).
 typedef struct {
   uint32_t dims[4];
 } trrt_plan_shape;
@@ -349,7 +351,12 @@ typedef struct {
   uint32_t classes;
   uint32_t graph_count;
   uint64_t arena_bytes;
+  // What the variants were shaped for.
+  uint64_t train_samples, val_samples; // size of the data set; 0: not told, any size
+  uint32_t lowres_epoch;               // first epoch (0-based) of the lowres variants, or NONE
+  uint32_t flags;                      // TRRT_PLAN_DROP_LAST
 } trrt_plan_target;
+#define TRRT_PLAN_DROP_LAST 1u // an epoch leaves out the samples behind the last whole batch
 
 typedef struct {
   uint32_t file; // string

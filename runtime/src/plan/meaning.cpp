@@ -64,7 +64,8 @@ void verifySlotsDisjoint(const Plan &plan) {
   });
   for (size_t i = 1; i < order.size(); ++i) {
     const TensorInfo &low = plan.tensors[order[i - 1]], &high = plan.tensors[order[i]];
-    if (low.offset + low.slot_bytes > high.offset)
+    if (low.offset + low.slot_bytes > high.offset &&
+        !(isPooled(low.region) && isPooled(high.region)))
       rejectPlan("TENSORS records " + std::to_string(order[i - 1]) + " ('" + low.name + "') and " +
                  std::to_string(order[i]) + " ('" + high.name + "'): their slots overlap");
   }
@@ -89,24 +90,21 @@ bool overlap(const Touched &a, const Touched &b) {
   return a.first <= b.last && b.first <= a.last;
 }
 
-bool mayShare(const trk::OpInfo &info, const trk::OperandInfo &a, const trk::OperandInfo &b) {
-  if (a.access == trk::Access::Read && b.access == trk::Access::Read)
+bool mayShare(const trk::OpInfo &info, uint32_t a, uint32_t b) {
+  const bool aReads = info.operands[a].access == trk::Access::Read;
+  const bool bReads = info.operands[b].access == trk::Access::Read;
+  if (aReads && bReads)
     return true;
-  const trk::OperandInfo &input = a.access == trk::Access::Read ? a : b;
-  const trk::OperandInfo &output = a.access == trk::Access::Read ? b : a;
-  if (input.access != trk::Access::Read || output.access != trk::Access::Write)
-    return false;
-  const std::string_view allowed = inPlaceInput(info);
-  return allowed == "*" || allowed == input.name;
+  return aReads != bReads && trk::mayLieOn(info, aReads ? b : a, aReads ? a : b);
 }
 
 void verifyOperandsApart(const Plan &plan, uint32_t index) {
   const Op &op = plan.ops[index];
   const trk::OpInfo &info = trk::info(op.opcode);
-  for (size_t i = 0; i < op.operands.size(); ++i)
-    for (size_t j = i + 1; j < op.operands.size(); ++j) {
+  for (uint32_t i = 0; i < op.operands.size(); ++i)
+    for (uint32_t j = i + 1; j < op.operands.size(); ++j) {
       const trk::OperandInfo &a = info.operands[i], &b = info.operands[j];
-      if (op.operands[i] == kNone || op.operands[j] == kNone || mayShare(info, a, b) ||
+      if (op.operands[i] == kNone || op.operands[j] == kNone || mayShare(info, i, j) ||
           !overlap(touched(plan, a, op.operands[i]), touched(plan, b, op.operands[j])))
         continue;
       rejectPlan(opText(plan, index) + ": " + a.name + " and " + b.name +
@@ -118,9 +116,7 @@ void verifyOperandsApart(const Plan &plan, uint32_t index) {
 
 // Regions whose content a step makes anew; all others keep theirs between steps.
 bool isMadeByStep(Region region) {
-  return (region >= Region::FFeatureFp32 && region <= Region::FGradSlotFp16) ||
-         (region >= Region::SMask && region <= Region::TTempInt8) ||
-         (region >= Region::GBnBias && region <= Region::GDeepConvFp16) ||
+  return isPooled(region) || (region >= Region::GBnBias && region <= Region::GDeepConvFp16) ||
          region == Region::BNextMean || region == Region::BNextVar;
 }
 
@@ -180,18 +176,6 @@ void verifyOrder(const Plan &plan) {
 }
 
 } // namespace
-
-std::string_view inPlaceInput(const trk::OpInfo &info) {
-  constexpr std::string_view kAny = "In place.", kOne = "In place on ";
-  const std::string_view doc = info.doc;
-  if (doc.find(kAny) != std::string_view::npos)
-    return "*";
-  const size_t at = doc.find(kOne);
-  if (at == std::string_view::npos)
-    return "";
-  const size_t name = at + kOne.size();
-  return doc.substr(name, doc.find('.', name) - name);
-}
 
 void verifyMeaning(const Plan &plan) {
   verifyShapes(plan);

@@ -7,16 +7,10 @@
 
 #include "plan/plan.h"
 
-#include <string_view>
-
 namespace trrt {
 
 // Throws Error(TRRT_INVALID_FILE) with section and record in the message.
 void verifyMeaning(const Plan &plan);
-
-// Which input the op may write over, as its documentation in kernel_ops.def says:
-// empty for none, "*" for any, else the operand's name.
-std::string_view inPlaceInput(const trk::OpInfo &info);
 
 } // namespace trrt
 

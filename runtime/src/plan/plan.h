@@ -18,15 +18,26 @@ namespace trrt {
 inline constexpr uint32_t kNone = TRRT_PLAN_NONE;
 
 enum class Region : uint32_t {
-#define X(name, spelling, dtype, purpose) name,
+#define X(name, spelling, dtype, life, purpose) name,
   TRRT_REGIONS(X)
 #undef X
 };
 inline constexpr uint32_t kRegionCount = 0
-#define X(name, spelling, dtype, purpose) +1
+#define X(name, spelling, dtype, life, purpose) +1
     TRRT_REGIONS(X)
 #undef X
     ;
+
+// Regions whose tensors hold nothing between steps and may share memory.
+inline constexpr bool kPooled = true, kKept = false;
+inline constexpr bool kRegionIsPooled[] = {
+#define X(name, spelling, dtype, life, purpose) k##life,
+    TRRT_REGIONS(X)
+#undef X
+};
+inline constexpr bool isPooled(Region region) {
+  return kRegionIsPooled[static_cast<uint32_t>(region)];
+}
 
 enum class Subgraph : uint32_t {
 #define X(id, name, spelling) name = id,
@@ -136,6 +147,9 @@ struct Plan {
   std::string backend, precision, optimizer;
   uint32_t slices = 1, classes = 0, graph_count = 1;
   uint64_t arena_bytes = 0;
+  uint64_t train_samples = 0, val_samples = 0; // 0: any data set
+  uint32_t lowres_epoch = kNone;               // first epoch of the lowres variants
+  bool drop_last = false;
   std::array<uint8_t, 16> content_id{};
   std::vector<Variant> variants;
   std::array<RegionExtent, kRegionCount> regions{};

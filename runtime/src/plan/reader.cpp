@@ -53,6 +53,10 @@ void PlanBuilder::buildHead() {
   plan.classes = target.classes;
   plan.graph_count = target.graph_count;
   plan.arena_bytes = target.arena_bytes;
+  plan.train_samples = target.train_samples;
+  plan.val_samples = target.val_samples;
+  plan.lowres_epoch = target.lowres_epoch;
+  plan.drop_last = (target.flags & TRRT_PLAN_DROP_LAST) != 0;
   plan.content_id = t.contentId;
   for (const trrt_plan_variant &v : t.variants)
     plan.variants.push_back({text(v.name), v.is_training != 0, v.batch, v.height, v.width,

@@ -21,7 +21,7 @@ constexpr uint64_t kMaxSlices = 1024;
 constexpr uint64_t kMaxBytes = uint64_t{1} << 62; // sums of two stay in range
 
 constexpr trk::DType kRegionDTypes[] = {
-#define X(name, spelling, dtype, purpose) trk::DType::dtype,
+#define X(name, spelling, dtype, life, purpose) trk::DType::dtype,
     TRRT_REGIONS(X)
 #undef X
 };
@@ -132,6 +132,9 @@ void StructureVerifier::checkTarget() const {
   Field{"TARGET", 0, "classes"}.within(target.classes, 1, kMaxDim);
   Field{"TARGET", 0, "graph_count"}.within(target.graph_count, 1, t.variants.size());
   Field{"TARGET", 0, "arena_bytes"}.within(target.arena_bytes, 0, kMaxBytes);
+  Field{"TARGET", 0, "train_samples"}.within(target.train_samples, 0, kMaxBytes);
+  Field{"TARGET", 0, "val_samples"}.within(target.val_samples, 0, kMaxBytes);
+  Field{"TARGET", 0, "flags"}.zero(target.flags & ~TRRT_PLAN_DROP_LAST);
 }
 
 // Sections that hold little but strings.
@@ -167,8 +170,11 @@ void StructureVerifier::checkVariants() const {
   }
 }
 
+// Pooled regions may all be one and the same place, the pool; else they follow each
+// other like the rest.
 void StructureVerifier::checkRegions() const {
   const uint64_t arena = t.target[0].arena_bytes;
+  const trrt_plan_region *pool = nullptr; // the first pooled region
   uint64_t end = 0;
   for (size_t i = 0; i < t.regions.size(); ++i) {
     const trrt_plan_region &r = t.regions[i];
@@ -177,6 +183,11 @@ void StructureVerifier::checkRegions() const {
     Field{"REGIONS", i, "reserved"}.zero(r.reserved);
     offset.require(r.offset % TRRT_PLAN_TENSOR_ALIGN == 0, "expected a multiple of 256");
     bytes.require(r.bytes % TRRT_PLAN_TENSOR_ALIGN == 0, "expected a multiple of 256");
+    const bool pooled = isPooled(static_cast<Region>(i));
+    if (pooled && pool && r.offset == pool->offset && r.bytes == pool->bytes)
+      continue;
+    if (pooled && !pool)
+      pool = &r;
     offset.require(r.offset >= end, "the region starts before the previous one ends");
     bytes.require(r.offset <= arena && r.bytes <= arena - r.offset,
                   "the region ends outside the arena");
@@ -226,6 +237,9 @@ void StructureVerifier::checkShapes() const {
     const trrt_plan_tensor &tensor = t.tensors[i / t.variants.size()];
     const Field dims{"SHAPES", i, "dims"};
     uint64_t bytes = trk::kDTypeBytes[tensor.dtype];
+    const uint32_t *d = t.shapes[i].dims;
+    if (isPooled(static_cast<Region>(tensor.region)) && (d[0] | d[1] | d[2] | d[3]) == 0)
+      continue; // the variant does not use the tensor
     for (uint32_t dim : t.shapes[i].dims) {
       dims.within(dim, 1, kMaxDim);
       dims.require(!__builtin_mul_overflow(bytes, uint64_t{dim}, &bytes) && bytes <= kMaxBytes,

@@ -14,7 +14,7 @@ namespace trrt {
 namespace {
 
 constexpr trk::DType kRegionDTypes[] = {
-#define X(name, spelling, dtype, purpose) trk::DType::dtype,
+#define X(name, spelling, dtype, life, purpose) trk::DType::dtype,
     TRRT_REGIONS(X)
 #undef X
 };

@@ -39,6 +39,8 @@ void describeBn(LayerDescription &d, StringRef path, double eps, double momentum
   bn.stats(d.input());
   bn.apply(d.input(), Activation::None, y);
   bn.inference(d.input(), Activation::None, y);
+  if (!context.first)
+    bn.rebuildOutput(d.input(), Activation::None, path + ".output.rebuilt");
   bn.backward(d.outputGrad(), d.input(), Activation::None, wantedInputGrad(d));
 }
 
@@ -65,8 +67,11 @@ void Bn2dOp::describe(LayerDescription &d) {
 void ActOp::describe(LayerDescription &d) {
   TensorRef y = declareOutput(d, getPath());
   d.both(Kernel::act_fwd, {d.input(), y}, {actAttr(getKind())});
-  if (d.getContext().inputNeedsGrad)
+  if (d.getContext().inputNeedsGrad) {
+    TensorRef copy = d.trainingFeature(getPath() + ".output.rebuilt", d.getContext().output);
+    d.rebuildOutput(Kernel::act_fwd, {d.input(), copy}, {actAttr(getKind())});
     d.backward(Kernel::act_bwd, {d.outputGrad(), d.input(), d.inputGrad()}, {actAttr(getKind())});
+  }
 }
 
 // Inference passes the input on: no kernel op and no tensor of its own.

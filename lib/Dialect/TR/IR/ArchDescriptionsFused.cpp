@@ -58,6 +58,14 @@ private:
     return last && block.hasShortcut ? Activation::None : block.stem[index].act;
   }
   void describeJoin();
+  std::string outputName(unsigned index) const {
+    return (part(parts, 2 * index + 1) + ".output").str();
+  }
+  // Backward's own copy of what stage `index` gave to the next one.
+  TensorRef makeAgain(unsigned index) {
+    return stem[index].bn.applyAgain(stem[index].conv.y, actAfter(index),
+                                     outputName(index) + ".rebuilt", stem[index].conv.shape);
+  }
 
   LayerDescription &d;
   ArrayAttr parts;
@@ -81,10 +89,9 @@ BlockDescription::BlockDescription(LayerDescription &d, ArrayAttr parts, const B
     bool zeroGamma = context.zeroGamma && endsStem && i + 1 == count;
     stem.push_back(makeUnit(i, shape, block.stem[i], zeroGamma));
     shape = stem.back().conv.shape;
-    StringRef bnPart = part(parts, 2 * i + 1);
-    values.push_back(d.feature(bnPart + ".output", shape));
+    values.push_back(d.feature(outputName(i), shape));
     if (i + 1 < count)
-      gradients.push_back(d.gradient(bnPart + ".output.grad", shape));
+      gradients.push_back(d.gradient(outputName(i) + ".grad", shape));
   }
   if (block.projection)
     projection.push_back(makeUnit(count, context.input, *block.projection, /*zeroGamma=*/false));
@@ -102,6 +109,9 @@ void BlockDescription::describeForward() {
   }
   if (block.hasShortcut)
     describeJoin();
+  else
+    stem.back().bn.rebuildOutput(stem.back().conv.y, actAfter(stem.size() - 1),
+                                 outputName(stem.size() - 1) + ".rebuilt");
 }
 
 void BlockDescription::describeJoin() {
@@ -136,7 +146,9 @@ void BlockDescription::describeBackward() {
   TensorRef dy = sumGrad;
   for (unsigned i = stem.size(); i-- > 0;) {
     TensorRef dx = i > 0 ? gradients[i - 1] : wantedInputGrad(d);
-    stem[i].backward(values[i], dy, actAfter(i), dx);
+    stem[i].normBackward(dy, actAfter(i));
+    TensorRef x = i > 0 ? makeAgain(i - 1) : values[0];
+    stem[i].convBackward(x, dx);
     dy = dx;
   }
   if (!block.hasShortcut)
@@ -214,6 +226,7 @@ void CbrOp::describe(LayerDescription &d) {
   unit.forward(d.input());
   unit.bn.apply(unit.conv.y, getAct(), y);
   unit.bn.inference(unit.conv.y, getAct(), y);
+  unit.bn.rebuildOutput(unit.conv.y, getAct(), part(getParts(), 1) + ".output.rebuilt");
   unit.backward(d.input(), d.outputGrad(), getAct(), wantedInputGrad(d));
 }
 

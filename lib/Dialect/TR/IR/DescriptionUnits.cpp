@@ -115,6 +115,22 @@ void Bn::inference(TensorRef x, Activation act, TensorRef y) {
   d.inference(Kernel::bn_inf, operands, {actAttr(act)});
 }
 
+TensorRef Bn::applyAgain(TensorRef x, Activation act, const llvm::Twine &name, ImageShape shape) {
+  TensorRef copy = d.trainingFeature(name, shape);
+  Refs operands = inputs(x);
+  operands.push_back(copy);
+  d.backward(Kernel::bn_apply, operands, {actAttr(act)});
+  return copy;
+}
+
+void Bn::rebuildOutput(TensorRef x, Activation act, const llvm::Twine &name) {
+  if (!d.getContext().training)
+    return;
+  Refs operands = inputs(x);
+  operands.push_back(d.trainingFeature(name, d.getContext().output));
+  d.rebuildOutput(Kernel::bn_apply, operands, {actAttr(act)});
+}
+
 void Bn::backward(TensorRef dy, TensorRef x, Activation act, TensorRef dx) {
   Refs reduce = {dy};
   append(reduce, inputs(x));
@@ -146,11 +162,6 @@ void ConvBn::forward(TensorRef x) {
                   bn.invStd, bn.nextMean, bn.nextVar},
                  attrs);
   conv.inference(x);
-}
-
-void ConvBn::backward(TensorRef x, TensorRef dy, Activation act, TensorRef dx) {
-  bn.backward(dy, conv.y, act, convGrad);
-  conv.backward(x, convGrad, dx);
 }
 
 //===----------------------------------------------------------------------===//

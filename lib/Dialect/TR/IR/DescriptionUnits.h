@@ -53,6 +53,10 @@ public:
   void stats(TensorRef x);
   void apply(TensorRef x, Activation act, TensorRef y);
   void inference(TensorRef x, Activation act, TensorRef y);
+  /// In backward: act(bn(x)) once more, into a new tensor called `name`.
+  TensorRef applyAgain(TensorRef x, Activation act, const llvm::Twine &name, ImageShape shape);
+  /// The same for the layer's output, made only where a later layer's backward reads it.
+  void rebuildOutput(TensorRef x, Activation act, const llvm::Twine &name);
   /// Gradients of gamma and beta, and of x where `dx` is present.
   void backward(TensorRef dy, TensorRef x, Activation act, TensorRef dx);
 
@@ -73,7 +77,13 @@ public:
   void forward(TensorRef x);
   /// From the gradient after normalisation and `act` to those of the parameters,
   /// and of x where `dx` is present.
-  void backward(TensorRef x, TensorRef dy, Activation act, TensorRef dx);
+  void backward(TensorRef x, TensorRef dy, Activation act, TensorRef dx) {
+    normBackward(dy, act);
+    convBackward(x, dx);
+  }
+  /// The two halves of `backward`, for what comes between them.
+  void normBackward(TensorRef dy, Activation act) { bn.backward(dy, conv.y, act, convGrad); }
+  void convBackward(TensorRef x, TensorRef dx) { conv.backward(x, convGrad, dx); }
 
   Conv conv;
   Bn bn;

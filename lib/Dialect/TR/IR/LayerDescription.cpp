@@ -43,6 +43,11 @@ TensorRef LayerDescription::trainingTensor(const llvm::Twine &name, Region regio
   return context.training ? tensor(name, region, dtype, dims) : absent();
 }
 
+TensorRef LayerDescription::trainingFeature(const llvm::Twine &name, ImageShape shape) {
+  return trainingTensor(name, Region::FFeatureFp32, plan::DType::F32,
+                        {context.batch, shape.h, shape.w, shape.c});
+}
+
 TensorRef LayerDescription::gradient(const llvm::Twine &name, ImageShape shape) {
   return trainingTensor(name, Region::FGradSlotFp32, plan::DType::F32,
                         {context.batch, shape.h, shape.w, shape.c});
@@ -95,6 +100,11 @@ void LayerDescription::inference(plan::Kernel kernel, Refs operands, Attrs attrs
 void LayerDescription::both(plan::Kernel kernel, Refs operands, Attrs attrs) {
   forward(kernel, operands, attrs);
   inference(kernel, operands, attrs);
+}
+void LayerDescription::rebuildOutput(plan::Kernel kernel, Refs operands, Attrs attrs) {
+  assert(operands.back().kind == TensorRef::Own && "the copy is the layer's own");
+  if (context.training)
+    rebuildCall = makeCall(kernel, operands, attrs);
 }
 void LayerDescription::fold(plan::Kernel kernel, Refs operands, Attrs attrs) {
   foldCalls.push_back(makeCall(kernel, operands, attrs));

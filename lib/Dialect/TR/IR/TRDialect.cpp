@@ -81,7 +81,8 @@ OptionsAttr getOptions(Operation *op) {
       return options;
     else if (!op->getParentOp())
       return OptionsAttr::get(op->getContext(), Optimizer::SGD, /*slices=*/2,
-                              /*zeroGamma=*/false, /*specs=*/{});
+                              /*zeroGamma=*/false, /*specs=*/{}, /*trainSamples=*/0,
+                              /*valSamples=*/0, /*lowresEpoch=*/-1, /*dropLast=*/false);
   return {};
 }
 
@@ -126,9 +127,14 @@ LogicalResult CompileSpecAttr::verify(function_ref<InFlightDiagnostic()> emitErr
 }
 
 LogicalResult OptionsAttr::verify(function_ref<InFlightDiagnostic()> emitError, Optimizer,
-                                  int64_t slices, bool, ArrayAttr specs) {
+                                  int64_t slices, bool, ArrayAttr specs, int64_t trainSamples,
+                                  int64_t valSamples, int64_t lowresEpoch, bool) {
   if (slices < 1 || slices > 1024)
     return emitError() << "expected slices in [1, 1024], but got " << slices;
+  if (failed(checkAtLeast(emitError, "train_samples", trainSamples, 0)) ||
+      failed(checkAtLeast(emitError, "val_samples", valSamples, 0)) ||
+      failed(checkAtLeast(emitError, "lowres_epoch", lowresEpoch, -1)))
+    return failure();
   if (specs)
     for (Attribute spec : specs)
       if (!isa<CompileSpecAttr>(spec))

@@ -13,6 +13,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -109,6 +110,8 @@ public:
                            TensorDims dims);
   /// An activation: (batch, h, w, c).
   TensorRef feature(const llvm::Twine &name, ImageShape shape);
+  /// An activation that only training uses; absent when nothing trains.
+  TensorRef trainingFeature(const llvm::Twine &name, ImageShape shape);
   /// The gradient of an activation; absent when nothing trains.
   TensorRef gradient(const llvm::Twine &name, ImageShape shape);
   /// A per-channel vector; the second one only for training.
@@ -133,6 +136,11 @@ public:
   /// After training, before inference: folds running statistics.
   void fold(plan::Kernel kernel, Refs operands, Attrs attrs = {});
 
+  /// A copy of the output that backward makes anew where a later layer's backward reads the
+  /// output, so that the output itself need not be kept. At most once; `kernel` writes its last
+  /// operand, which is the copy.
+  void rebuildOutput(plan::Kernel kernel, Refs operands, Attrs attrs = {});
+
   /// The output of training; that of inference too unless it is set apart.
   void setOutput(TensorRef ref) { output = inferenceOutput = ref; }
   void setInferenceOutput(TensorRef ref) { inferenceOutput = ref; }
@@ -152,6 +160,7 @@ public:
   llvm::SmallVector<TensorRow, 4> tensors;
   llvm::SmallVector<ParamRow, 2> params;
   llvm::SmallVector<KernelCall, 2> forwardCalls, backwardCalls, inferenceCalls, foldCalls;
+  std::optional<KernelCall> rebuildCall;
   TensorRef output, inferenceOutput;
   ImageShape features;
   size_t expectedParts = 1;

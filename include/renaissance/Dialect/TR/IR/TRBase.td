@@ -130,13 +130,19 @@ def TR_OptionsAttr : TR_Attr<"Options", "options"> {
   let description = [{
     Lives on the module as `tr.options`. `specs` lists the variants in order; an
     empty list means `train_base` and `val_base` at batch 32 and the input's own
-    resolution.
+    resolution. `train_samples` and `val_samples` are the sizes of the data set that
+    the `_last` variants were shaped for (0: any), `lowres_epoch` the first epoch
+    (0-based) of the `lowres` variants (-1: never).
   }];
   let parameters = (ins
     DefaultValuedParameter<"::tr::Optimizer", "::tr::Optimizer::SGD">:$optimizer,
     DefaultValuedParameter<"int64_t", "2">:$slices,
     DefaultValuedParameter<"bool", "false">:$zeroGamma,
-    OptionalParameter<"::mlir::ArrayAttr", "variants, of #tr.compile_spec">:$specs);
+    OptionalParameter<"::mlir::ArrayAttr", "variants, of #tr.compile_spec">:$specs,
+    DefaultValuedParameter<"int64_t", "0">:$train_samples,
+    DefaultValuedParameter<"int64_t", "0">:$val_samples,
+    DefaultValuedParameter<"int64_t", "-1">:$lowres_epoch,
+    DefaultValuedParameter<"bool", "false">:$drop_last);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -16,7 +16,8 @@ def GraphMaxSlots : TR_GraphPass<"max-slots"> {
   let description = [{
     A slot holds the tensor under every variant, rounded so that an FP32 slot is twice
     the FP16 slot of equally many elements: `2 * align256(2e + 16)` bytes for four-byte
-    types, `align256(bytes * e + 16)` for the others.
+    types, `align256(bytes * e + 16)` for the others. A variant that does not use a
+    tensor has the shape 0x0x0x0 for it and does not count.
 
     Requires the tensor table of phase 1. Ensures that every tensor has a slot. Does not
     place it: phase 3 does.
@@ -110,6 +111,40 @@ def GraphSchedule : TR_GraphPass<"schedule"> {
                     Statistic<"numEdges", "num-edges", "Number of schedule edges">];
 }
 
+def GraphPackTransients : TR_GraphPass<"pack-transients"> {
+  let summary = "one pool for tensors that are not alive at the same time";
+  let description = [{
+    Gives the tensors of the pooled regions (activations, their gradients, masks,
+    temporaries) new offsets in one pool, so that tensors share memory when no step
+    needs both. A tensor lives from the kernel op that writes it first to the one that
+    uses it last, in the order of a schedule's nodes. An output may take the place of an
+    input that dies at the same op where the kernel-op table allows it. Training and
+    inference are packed each for itself, in the same bytes. Tensors of no layer and
+    tensors that both use live through a whole step; they lie first in the pool.
+
+    The edges of every schedule are made anew: where a tensor takes the place of another
+    one, its first writer waits for all users of the other.
+
+    Requires offsets (phase 3) and schedules. Ensures that all pooled regions are the
+    pool, that regions behind it follow it, and that no two tensors that are alive at the
+    same op overlap. Deterministic. Does not reorder kernel ops.
+
+    After `--tr-graph-derive-shapes --tr-graph-max-slots --tr-graph-plan-memory
+    --tr-graph-build --tr-graph-share-variants --tr-graph-schedule`:
+
+    ```mlir
+    tr.arch.plan @net classes 3 {
+    ^bb0(%x: tensor<?x1x1x7xf32>):
+      %0 = tr.arch.fc %x ["0.fc"] out 3 bias true first : tensor<?x1x1x7xf32> -> tensor<?x1x1x3xf32>
+      %1 = tr.arch.softmax_ce %0 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+      tr.arch.yield %1 : tensor<?x1x1x3xf32>
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numPacked", "num-packed", "Tensors that were packed">,
+                    Statistic<"numBytes", "num-bytes", "Bytes of the pool">];
+}
+
 def VerifyGraph : Pass<"tr-verify-graph", "::tr::graph::ProgramOp"> {
   let summary = "check a program as a whole";
   let description = [{
@@ -117,10 +152,12 @@ def VerifyGraph : Pass<"tr-verify-graph", "::tr::graph::ProgramOp"> {
     kernel-op table, slots that hold their tensors under every variant, tensors inside
     their regions without overlap, equal slot order and sizes of W, G, M and V,
     gradients of the parameter's shape, range operands of equal length, complete graphs,
-    schedules whose nodes are kernel ops of their graph, and an atlas that fits the graphs.
+    schedules whose nodes are kernel ops of their graph, an edge of every schedule for each
+    step of the transitive reduction of what reads, writes and shared memory demand, no
+    tensor written over before its last use, and an atlas that fits the graphs.
 
     Requires a program after all phases. Ensures that the plan writer and the runtime
-    can take it. Changes nothing. Does not look at the schedule's edges.
+    can take it. Changes nothing. Does not recompute shapes: the runtime does.
 
     After `--tr-graph-pipeline`:
 

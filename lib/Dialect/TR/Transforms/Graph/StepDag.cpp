@@ -12,15 +12,63 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <map>
+
 using namespace tr;
 
 namespace {
 
-using Edges = std::vector<llvm::SmallVector<uint32_t, 2>>;
+using Edges = StepEdges;
 constexpr uint32_t kNone = ~0u;
 
+// Which tensor was written last at each byte of the arena, as runs of bytes.
+class Places {
+public:
+  // Calls `evicted(other)` for each other tensor whose bytes `tensor` now takes, at least once.
+  template <typename Fn> void write(uint32_t tensor, Extent extent, Fn evicted) {
+    if (extent.bytes <= 0)
+      return;
+    int64_t begin = extent.offset, end = begin + extent.bytes;
+    auto it = runs.upper_bound(begin);
+    if (it != runs.begin())
+      --it;
+    while (it != runs.end() && it->first < end) {
+      int64_t runEnd = it->second.end;
+      uint32_t owner = it->second.tensor;
+      if (runEnd <= begin) {
+        ++it;
+        continue;
+      }
+      if (owner == tensor && it->first == begin && runEnd == end)
+        return;
+      if (owner != tensor)
+        evicted(owner);
+      int64_t runBegin = it->first;
+      it = runs.erase(it);
+      if (runBegin < begin)
+        runs.emplace(runBegin, Run{begin, owner});
+      if (runEnd > end)
+        it = runs.emplace(end, Run{runEnd, owner}).first;
+    }
+    runs[begin] = {end, tensor};
+  }
+
+private:
+  struct Run {
+    int64_t end;
+    uint32_t tensor;
+  };
+  std::map<int64_t, Run> runs; // by first byte
+};
+
 // Everything an op conflicts with, sorted, without duplicates.
-Edges findConflicts(llvm::ArrayRef<Accesses> ops, size_t tensorCount) {
+Edges findConflicts(llvm::ArrayRef<Accesses> ops, llvm::ArrayRef<Extent> extents) {
+  size_t tensorCount = extents.size();
+  for (const Accesses &op : ops)
+    for (llvm::ArrayRef<uint32_t> ids : {llvm::ArrayRef(op.reads), llvm::ArrayRef(op.writes)})
+      for (uint32_t id : ids)
+        tensorCount = std::max<size_t>(tensorCount, id + 1);
+  Places places;
   struct TensorState {
     uint32_t writer = kNone;
     llvm::SmallVector<uint32_t, 2> readers; // since the last write
@@ -37,6 +85,14 @@ Edges findConflicts(llvm::ArrayRef<Accesses> ops, size_t tensorCount) {
       before.append(state.readers.begin(), state.readers.end());
       if (state.writer != kNone)
         before.push_back(state.writer);
+      if (extents.empty())
+        continue;
+      places.write(id, extents[id], [&](uint32_t other) {
+        TensorState &old = tensors[other];
+        before.append(old.readers.begin(), old.readers.end());
+        if (old.writer != kNone)
+          before.push_back(old.writer);
+      });
     }
     for (uint32_t id : ops[op].reads)
       tensors[id].readers.push_back(op);
@@ -180,8 +236,24 @@ void Reduction::reduceMany(uint32_t op) {
 
 } // namespace
 
-Edges tr::buildStepDag(llvm::ArrayRef<Accesses> ops, size_t tensorCount) {
-  Edges edges = findConflicts(ops, tensorCount);
+StepEdges tr::buildStepDag(llvm::ArrayRef<Accesses> ops, llvm::ArrayRef<Extent> extents) {
+  Edges edges = findConflicts(ops, extents);
   Reduction(edges).run();
   return edges;
+}
+
+std::optional<StaleRead> tr::findStaleRead(llvm::ArrayRef<Accesses> ops,
+                                           llvm::ArrayRef<Extent> extents) {
+  std::vector<uint32_t> takenBy(extents.size(), kNone); // whose bytes lie on a tensor's since
+  Places places;
+  for (uint32_t op = 0; op < ops.size(); ++op) {
+    for (uint32_t id : ops[op].reads)
+      if (takenBy[id] != kNone)
+        return StaleRead{op, id, takenBy[id]};
+    for (uint32_t id : ops[op].writes) {
+      places.write(id, extents[id], [&](uint32_t other) { takenBy[other] = id; });
+      takenBy[id] = kNone;
+    }
+  }
+  return std::nullopt;
 }

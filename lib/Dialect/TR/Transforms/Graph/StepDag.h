@@ -8,6 +8,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tr {
@@ -17,10 +18,26 @@ struct Accesses {
   llvm::SmallVector<uint32_t, 8> reads, writes;
 };
 
-/// For each op the earlier ops that it must wait for, ascending: the transitive
-/// reduction of read-after-write, write-after-read and write-after-write.
-std::vector<llvm::SmallVector<uint32_t, 2>> buildStepDag(llvm::ArrayRef<Accesses> ops,
-                                                         size_t tensorCount);
+/// Place of a tensor in the arena, in bytes.
+struct Extent {
+  int64_t offset, bytes;
+};
+
+/// For each op the earlier ops that it must wait for, ascending.
+using StepEdges = std::vector<llvm::SmallVector<uint32_t, 2>>;
+
+/// The transitive reduction of read-after-write, write-after-read and write-after-write, where
+/// tensors that overlap in the arena count as one place. `extents` has one entry for each tensor;
+/// empty: no tensor overlaps another one.
+StepEdges buildStepDag(llvm::ArrayRef<Accesses> ops, llvm::ArrayRef<Extent> extents);
+
+/// A read of a tensor whose bytes another tensor was written to since, or that was never written
+/// although its tensor shares its place: position of the op and the two tensors.
+struct StaleRead {
+  uint32_t op, tensor, writtenOver;
+};
+std::optional<StaleRead> findStaleRead(llvm::ArrayRef<Accesses> ops,
+                                       llvm::ArrayRef<Extent> extents);
 
 } // namespace tr
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --tr-verify-graph: what holds for a program after all phases.
+#include "StepAccesses.h"
+
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Target/PlanTables.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <array>
@@ -21,13 +24,6 @@ namespace {
 
 constexpr uint32_t kWeightKinds = static_cast<uint32_t>(plan::Region::WDeepConv) -
                                   static_cast<uint32_t>(plan::Region::WBnBias) + 1;
-
-// Regions whose tensors may share memory; in all others a tensor keeps its place.
-bool isTransient(plan::Region region) {
-  using R = plan::Region;
-  return (region >= R::FFeatureFp32 && region <= R::FGradSlotFp16) || region == R::SMask ||
-         (region >= R::TTempFp32 && region <= R::TTempInt8);
-}
 
 class GraphVerifier {
 public:
@@ -56,6 +52,8 @@ private:
   LogicalResult checkOperand(Operation *op, const plan::OperandInfo &operand, int64_t id,
                              std::optional<plan::DType> &anyType);
   LogicalResult checkSchedules();
+  LogicalResult checkMemory(graph::ScheduleOp schedule);
+  LogicalResult checkOperandsApart(const StepOp &step);
   LogicalResult checkAtlas();
 
   static plan::Region regionOf(graph::TensorOp tensor) {
@@ -71,6 +69,8 @@ private:
   std::vector<graph::TensorOp> tensors;
   std::vector<graph::SubgraphOp> subgraphs;
   std::vector<graph::SubgraphOp> opOwners; // of each kernel op
+  std::vector<StepOp> stepOps;
+  std::vector<Extent> extents;
   int64_t layerCount = 0;
 };
 
@@ -101,11 +101,18 @@ LogicalResult GraphVerifier::checkRegions() {
     return program.emitOpError("expected ")
            << plan::kRegionCount << " regions, but got " << regions.size();
   int64_t end = 0;
+  graph::RegionOp pool; // the first pooled region; others may be the same place
   for (auto [index, region] : llvm::enumerate(regions)) {
     StringRef expected = plan::stringify(static_cast<plan::Region>(index));
     if (region.getRegion() != expected)
       return region.emitOpError("expected region '")
              << expected << "', but got '" << region.getRegion() << "'";
+    bool pooled = plan::isPooled(static_cast<plan::Region>(index));
+    if (pooled && pool && region.getOffset() == pool.getOffset() &&
+        region.getBytes() == pool.getBytes())
+      continue;
+    if (pooled && !pool)
+      pool = region;
     if (int64_t(region.getOffset()) < end)
       return region.emitOpError("expected an offset of at least ")
              << end << ", where the region before ends, but got " << region.getOffset();
@@ -136,7 +143,7 @@ LogicalResult GraphVerifier::checkTensors() {
              << region.getRegion() << "' of " << size << " bytes at " << begin << ", but got "
              << bytes << " bytes at " << offset;
     int64_t &end = ends[static_cast<uint32_t>(id)];
-    if (!isTransient(id) && offset < end)
+    if (!plan::isPooled(id) && offset < end)
       return tensor.emitOpError("expected an offset of at least ")
              << end << ", where the tensor before ends, but got " << offset;
     end = std::max(end, offset + bytes);
@@ -292,7 +299,61 @@ LogicalResult GraphVerifier::checkRange(graph::RangeOp op) {
 // Schedules and atlas
 //===----------------------------------------------------------------------===//
 
+// Tensors of one op lie apart unless both are read or the kernel-op table lets them share.
+LogicalResult GraphVerifier::checkOperandsApart(const StepOp &step) {
+  auto overlap = [&](uint32_t a, uint32_t b) {
+    return extents[a].offset < extents[b].offset + extents[b].bytes &&
+           extents[b].offset < extents[a].offset + extents[a].bytes;
+  };
+  auto report = [&](uint32_t a, uint32_t b) {
+    return step.op->emitOpError("expected operands in different places, but '")
+           << tensors[a].getName() << "' and '" << tensors[b].getName() << "' overlap";
+  };
+  const Accesses &accesses = step.accesses;
+  if (isa<graph::RangeOp>(step.op))
+    return success(); // whole regions, which lie apart
+  for (auto [i, out] : llvm::enumerate(accesses.writes)) {
+    for (uint32_t in : accesses.reads) {
+      bool allowed = llvm::is_contained(step.inPlace, std::make_pair(in, out)) &&
+                     extents[in].offset == extents[out].offset;
+      if (in != out && !allowed && overlap(in, out))
+        return report(in, out);
+    }
+    for (uint32_t other : ArrayRef(accesses.writes).drop_front(i + 1))
+      if (overlap(out, other))
+        return report(out, other);
+  }
+  return success();
+}
+
+// An edge that the reduction asks for cannot be replaced by a path, so it must be listed.
+LogicalResult GraphVerifier::checkMemory(graph::ScheduleOp schedule) {
+  std::vector<Accesses> accesses = getAccesses(stepOps, schedule.getNodes());
+  if (std::optional<StaleRead> stale = findStaleRead(accesses, extents))
+    return schedule.emitOpError("expected tensor '")
+           << tensors[stale->tensor].getName() << "' to be whole when node " << stale->op
+           << " reads it, but '" << tensors[stale->writtenOver].getName()
+           << "' was written over it";
+  llvm::DenseSet<std::pair<int64_t, int64_t>> listed;
+  for (size_t i = 0; i + 1 < schedule.getEdges().size(); i += 2)
+    listed.insert({schedule.getEdges()[i], schedule.getEdges()[i + 1]});
+  for (auto [to, list] : llvm::enumerate(buildStepDag(accesses, extents)))
+    for (uint32_t from : list)
+      if (!listed.contains({from, static_cast<int64_t>(to)}))
+        return schedule.emitOpError("expected an edge from node ")
+               << from << " to node " << to << ", whose tensors depend on each other";
+  return success();
+}
+
 LogicalResult GraphVerifier::checkSchedules() {
+  FailureOr<std::vector<StepOp>> collected = collectStepOps(program);
+  if (failed(collected))
+    return failure();
+  stepOps = std::move(*collected);
+  extents = getExtents(program);
+  for (const StepOp &step : stepOps)
+    if (failed(checkOperandsApart(step)))
+      return failure();
   for (auto schedule : program.getOps<graph::ScheduleOp>()) {
     std::vector<bool> seen(opOwners.size(), false);
     for (int64_t node : schedule.getNodes()) {
@@ -306,6 +367,8 @@ LogicalResult GraphVerifier::checkSchedules() {
                << schedule.getGraph() << ", but " << node << " is one of graph "
                << opOwners[node].getGraph();
     }
+    if (failed(checkMemory(schedule)))
+      return failure();
   }
   return success();
 }

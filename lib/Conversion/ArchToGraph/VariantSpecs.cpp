@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Batches and resolutions of the six variants.
+#include "renaissance/Conversion/VariantSpecs.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace tr;
+
+int64_t tr::getLastBatch(int64_t samples, int64_t batch) {
+  int64_t rest = samples % batch;
+  return rest == 0 ? batch : rest;
+}
+
+ArrayAttr tr::getVariantSpecs(MLIRContext *context, const VariantRequest &request,
+                              function_ref<InFlightDiagnostic()> emitError) {
+  int64_t batch = request.batch;
+  int64_t valBatch = request.valBatch == 0 ? batch : request.valBatch;
+  if (batch < 1 || valBatch < 1 || request.trainSamples < 0 || request.valSamples < 0) {
+    emitError() << "expected batches of at least 1 and sample counts of at least 0, but got batch "
+                << batch << ", val-batch " << valBatch << ", train-samples " << request.trainSamples
+                << ", val-samples " << request.valSamples;
+    return {};
+  }
+  if (request.dropLast && request.trainSamples != 0 && request.trainSamples < batch) {
+    emitError() << "expected at least one whole batch of " << batch
+                << " in the training data, but got train-samples " << request.trainSamples
+                << " with drop-last";
+    return {};
+  }
+  int64_t last = request.dropLast ? batch : getLastBatch(request.trainSamples, batch);
+  int64_t valLast = getLastBatch(request.valSamples, valBatch);
+  Dims2 low = request.lowresEpoch < 0 ? request.trainResolution : request.lowResolution;
+  struct {
+    StringRef name;
+    bool training;
+    int64_t batch;
+    Dims2 resolution;
+  } const variants[] = {{"train_base", true, batch, request.trainResolution},
+                        {"train_last", true, last, request.trainResolution},
+                        {"train_lowres", true, batch, low},
+                        {"train_lowres_last", true, last, low},
+                        {"val_base", false, valBatch, request.valResolution},
+                        {"val_last", false, valLast, request.valResolution}};
+  SmallVector<Attribute> specs;
+  for (const auto &v : variants) {
+    auto spec =
+        CompileSpecAttr::getChecked(emitError, context, v.name, v.training, v.batch, v.resolution);
+    if (!spec)
+      return {};
+    specs.push_back(spec);
+  }
+  return ArrayAttr::get(context, specs);
+}
+
+OptionsAttr tr::getOptionsAttr(MLIRContext *context, Optimizer optimizer, int64_t slices,
+                               bool zeroGamma, const VariantRequest &request,
+                               function_ref<InFlightDiagnostic()> emitError) {
+  ArrayAttr specs = getVariantSpecs(context, request, emitError);
+  if (!specs)
+    return {};
+  return OptionsAttr::getChecked(emitError, context, optimizer, slices, zeroGamma, specs,
+                                 request.trainSamples, request.valSamples, request.lowresEpoch,
+                                 request.dropLast);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What each kernel op of a program reads and writes, as tensor ids.
+#ifndef RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_GRAPH_STEPACCESSES_H
+#define RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_GRAPH_STEPACCESSES_H
+
+#include "StepDag.h"
+
+#include "renaissance/Dialect/TR/IR/GraphOps.h"
+
+namespace tr {
+
+/// A kernel op with its accesses; positions in the list are those that schedules name.
+struct StepOp {
+  mlir::Operation *op;
+  int64_t graph;
+  Accesses accesses;
+  /// Pairs (input, output) that may be one place, by the kernel-op table.
+  llvm::SmallVector<std::pair<uint32_t, uint32_t>, 1> inPlace;
+};
+
+/// All kernel ops in program order. A range operand counts as every tensor of its regions.
+/// Errors: an operand that is no tensor of the table.
+mlir::FailureOr<std::vector<StepOp>> collectStepOps(graph::ProgramOp program);
+
+/// Accesses of the nodes of a schedule, in their order.
+std::vector<Accesses> getAccesses(llvm::ArrayRef<StepOp> ops, llvm::ArrayRef<int64_t> nodes);
+
+/// Offsets and slots of the tensor table; empty when a tensor has none.
+std::vector<Extent> getExtents(graph::ProgramOp program);
+
+/// Edges as the schedule op holds them: (from, to) flattened.
+llvm::SmallVector<int64_t> flattenEdges(const StepEdges &before);
+
+} // namespace tr
+
+#endif // RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_GRAPH_STEPACCESSES_H
