@@ -1,5 +1,7 @@
 // The order of the phases is pinned.
 // RUN: tr-opt %s --tr-graph-pipeline --dump-pass-pipeline 2>&1 | FileCheck %s
+// RUN: tr-opt %s --tr-graph-pipeline=reuse=false --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=APART
+// APART-NOT: tr-graph-pack-transients
 // CHECK: builtin.module(
 // CHECK-NEXT: tr-graph-derive-shapes,
 // CHECK-NEXT: tr.graph.program(
@@ -10,6 +12,7 @@
 // CHECK-NEXT: tr.graph.program(
 // CHECK-NEXT: tr-graph-share-variants,
 // CHECK-NEXT: tr-graph-schedule,
+// CHECK-NEXT: tr-graph-pack-transients,
 // CHECK-NEXT: tr-verify-graph
 // CHECK-NEXT: )
 // CHECK-NEXT: )
@@ -30,7 +33,9 @@
 // FUSED-NOT: tr.arch
 // FUSED: tr.graph.program @fused classes 3
 // FUSED-NEXT: variant "train_base" training batch 5 input [11, 7, 3] graph 0 shape_id 0
-// FUSED-NEXT: variant "val_base" batch 2 input [11, 7, 3] graph 0 shape_id 1
+// FUSED-NEXT: variant "train_last" training batch 5 input [11, 7, 3] graph 0 shape_id 0
+// FUSED: variant "val_base" batch 2 input [11, 7, 3] graph 0 shape_id 1
+// FUSED-NEXT: variant "val_last" batch 2 input [11, 7, 3] graph 0 shape_id 1
 // FUSED: fusion "cbrp" count 1
 // FUSED-NEXT: fusion "bottleneck_projection" count 1
 // FUSED-NEXT: fusion "bottleneck_identity" count 1

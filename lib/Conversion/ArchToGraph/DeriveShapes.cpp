@@ -56,10 +56,7 @@ public:
       if (failed(checkTensor(id)))
         return failure();
     if (base.network.tensors.size() != other.network.tensors.size())
-      return network.getPlan().emitOpError("expected ")
-             << base.network.tensors.size() << " tensors as under variant '" << base.variant.name
-             << "', but got " << other.network.tensors.size() << " under variant '"
-             << other.variant.name << "'";
+      return reportCount(common);
     return checkParams();
   }
 
@@ -80,6 +77,17 @@ private:
       return fail("type of tensor '" + a.row.name + "'", plan::stringify(a.row.dtype),
                   plan::stringify(b.row.dtype));
     return success();
+  }
+
+  // Every tensor before `first` has a partner.
+  LogicalResult reportCount(size_t first) const {
+    const LoweredNetwork &longer =
+        base.network.tensors.size() > first ? base.network : other.network;
+    const TableTensor &spare = longer.tensors[first];
+    return report(spare.layer, std::to_string(base.network.tensors.size()))
+           << " tensors as under variant '" << base.variant.name << "', but got "
+           << other.network.tensors.size() << " under variant '" << other.variant.name
+           << "', which part over '" << spare.row.name << "'";
   }
 
   LogicalResult checkParams() const {

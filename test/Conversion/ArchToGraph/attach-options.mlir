@@ -4,12 +4,24 @@
 // RUN: not tr-opt %s --tr-attach-options="batch=0" 2>&1 | FileCheck %s --check-prefix=BATCH
 // RUN: not tr-opt %s --tr-attach-options="val-batch=-1" 2>&1 | FileCheck %s --check-prefix=VAL
 // RUN: not tr-opt %s --tr-attach-options="slices=0" 2>&1 | FileCheck %s --check-prefix=SLICES
+// RUN: tr-opt %s --tr-attach-options="batch=8 val-batch=4 train-samples=43 val-samples=13" | FileCheck %s --check-prefix=SAMPLES
+// RUN: tr-opt %s --tr-attach-options="batch=8 train-samples=43 drop-last=true" | FileCheck %s --check-prefix=DROP
+// RUN: not tr-opt %s --tr-attach-options="batch=8 train-samples=7 drop-last=true" 2>&1 | FileCheck %s --check-prefix=FEW
+// RUN: not tr-opt %s --tr-attach-options="batch=8 train-samples=-1" 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 
-// DEFAULT: tr.options = #tr.options<specs = [#tr.compile_spec<name = "train_base", training = true, batch = 32>, #tr.compile_spec<name = "val_base", training = false, batch = 32>]>
-// CHECK: tr.options = #tr.options<optimizer = adamw, slices = 5, zeroGamma = true, specs = [#tr.compile_spec<name = "train_base", training = true, batch = 7>, #tr.compile_spec<name = "val_base", training = false, batch = 3>]>
+// The six variants. Without sample counts the last batch is a whole one.
+// DEFAULT: tr.options = #tr.options<specs = [#tr.compile_spec<name = "train_base", training = true, batch = 32>, #tr.compile_spec<name = "train_last", training = true, batch = 32>, #tr.compile_spec<name = "train_lowres", training = true, batch = 32>, #tr.compile_spec<name = "train_lowres_last", training = true, batch = 32>, #tr.compile_spec<name = "val_base", training = false, batch = 32>, #tr.compile_spec<name = "val_last", training = false, batch = 32>]>
+// CHECK: tr.options = #tr.options<optimizer = adamw, slices = 5, zeroGamma = true, specs = [#tr.compile_spec<name = "train_base", training = true, batch = 7>,
+// CHECK-SAME: #tr.compile_spec<name = "val_base", training = false, batch = 3>
+// SAMPLES: name = "train_base", training = true, batch = 8>, #tr.compile_spec<name = "train_last", training = true, batch = 3>, #tr.compile_spec<name = "train_lowres", training = true, batch = 8>, #tr.compile_spec<name = "train_lowres_last", training = true, batch = 3>, #tr.compile_spec<name = "val_base", training = false, batch = 4>, #tr.compile_spec<name = "val_last", training = false, batch = 1>
+// SAMPLES-SAME: train_samples = 43, val_samples = 13>
+// DROP: name = "train_last", training = true, batch = 8>
+// DROP-SAME: train_samples = 43, drop_last = true>
+// FEW: error: expected at least one whole batch of 8 in the training data, but got train-samples 7 with drop-last
+// NEGATIVE: error: expected batches of at least 1 and sample counts of at least 0, but got batch 8, val-batch 8, train-samples -1, val-samples 0
 // OPTIMIZER: error: expected optimizer sgd or adamw, but got 'lion'
-// BATCH: error: expected batch in [1, 2147483647], but got 0
-// VAL: error: expected batch in [1, 2147483647], but got -1
+// BATCH: error: expected batches of at least 1 and sample counts of at least 0, but got batch 0
+// VAL: error: expected batches of at least 1 and sample counts of at least 0, but got batch 32, val-batch -1
 // SLICES: error: expected slices in [1, 1024], but got 0
 module {
 }

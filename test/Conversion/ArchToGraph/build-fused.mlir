@@ -50,11 +50,13 @@ tr.arch.plan @fused classes 3 {
 // CHECK-NEXT: gap_bwd 3.fc.gap.grad 2.project.bn.output.grad {}
 // CHECK-NEXT: bn_bwd_reduce 2.project.bn.output.grad 2.project.conv.output 2.project.bn.mean 2.project.bn.inv_std 2.project.bn.weight 2.project.bn.bias 2.project.bn.weight.grad 2.project.bn.bias.grad {act = 0}
 // CHECK-NEXT: bn_bwd_apply 2.project.bn.output.grad 2.project.conv.output 2.project.bn.mean 2.project.bn.inv_std 2.project.bn.weight 2.project.bn.bias 2.project.bn.weight.grad 2.project.bn.bias.grad 2.project.conv.output.grad {act = 0}
-// CHECK-NEXT: conv_bwd_weight 2.dw.bn.output 2.project.conv.output.grad 2.project.conv.weight.grad - {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: bn_apply 2.dw.conv.output 2.dw.bn.mean 2.dw.bn.inv_std 2.dw.bn.weight 2.dw.bn.bias 2.dw.bn.output.rebuilt {act = 2}
+// CHECK-NEXT: conv_bwd_weight 2.dw.bn.output.rebuilt 2.project.conv.output.grad 2.project.conv.weight.grad - {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
 // CHECK-NEXT: conv_bwd_data 2.project.conv.output.grad 2.project.conv.weight 2.dw.bn.output.grad {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
 // CHECK-NEXT: bn_bwd_reduce 2.dw.bn.output.grad 2.dw.conv.output 2.dw.bn.mean 2.dw.bn.inv_std 2.dw.bn.weight 2.dw.bn.bias 2.dw.bn.weight.grad 2.dw.bn.bias.grad {act = 2}
 // CHECK-NEXT: bn_bwd_apply 2.dw.bn.output.grad 2.dw.conv.output 2.dw.bn.mean 2.dw.bn.inv_std 2.dw.bn.weight 2.dw.bn.bias 2.dw.bn.weight.grad 2.dw.bn.bias.grad 2.dw.conv.output.grad {act = 2}
-// CHECK-NEXT: conv_bwd_weight 2.expand.bn.output 2.dw.conv.output.grad 2.dw.conv.weight.grad - {dilation_h = 1, dilation_w = 1, groups = 12, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: bn_apply 2.expand.conv.output 2.expand.bn.mean 2.expand.bn.inv_std 2.expand.bn.weight 2.expand.bn.bias 2.expand.bn.output.rebuilt {act = 2}
+// CHECK-NEXT: conv_bwd_weight 2.expand.bn.output.rebuilt 2.dw.conv.output.grad 2.dw.conv.weight.grad - {dilation_h = 1, dilation_w = 1, groups = 12, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
 // CHECK-NEXT: conv_bwd_data 2.dw.conv.output.grad 2.dw.conv.weight 2.expand.bn.output.grad {dilation_h = 1, dilation_w = 1, groups = 12, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
 // CHECK-NEXT: bn_bwd_reduce 2.expand.bn.output.grad 2.expand.conv.output 2.expand.bn.mean 2.expand.bn.inv_std 2.expand.bn.weight 2.expand.bn.bias 2.expand.bn.weight.grad 2.expand.bn.bias.grad {act = 2}
 // CHECK-NEXT: bn_bwd_apply 2.expand.bn.output.grad 2.expand.conv.output 2.expand.bn.mean 2.expand.bn.inv_std 2.expand.bn.weight 2.expand.bn.bias 2.expand.bn.weight.grad 2.expand.bn.bias.grad 2.expand.conv.output.grad {act = 2}
@@ -64,7 +66,8 @@ tr.arch.plan @fused classes 3 {
 // CHECK-NEXT: act_bwd_out 1.bn2.output.grad 1.bn2.output 1.bn2.sum.grad {act = 1}
 // CHECK-NEXT: bn_bwd_reduce 1.bn2.sum.grad 1.conv2.output 1.bn2.mean 1.bn2.inv_std 1.bn2.weight 1.bn2.bias 1.bn2.weight.grad 1.bn2.bias.grad {act = 0}
 // CHECK-NEXT: bn_bwd_apply 1.bn2.sum.grad 1.conv2.output 1.bn2.mean 1.bn2.inv_std 1.bn2.weight 1.bn2.bias 1.bn2.weight.grad 1.bn2.bias.grad 1.conv2.output.grad {act = 0}
-// CHECK-NEXT: conv_bwd_weight 1.bn1.output 1.conv2.output.grad 1.conv2.weight.grad - {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: bn_apply 1.conv1.output 1.bn1.mean 1.bn1.inv_std 1.bn1.weight 1.bn1.bias 1.bn1.output.rebuilt {act = 1}
+// CHECK-NEXT: conv_bwd_weight 1.bn1.output.rebuilt 1.conv2.output.grad 1.conv2.weight.grad - {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
 // CHECK-NEXT: conv_bwd_data 1.conv2.output.grad 1.conv2.weight 1.bn1.output.grad {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
 // CHECK-NEXT: bn_bwd_reduce 1.bn1.output.grad 1.conv1.output 1.bn1.mean 1.bn1.inv_std 1.bn1.weight 1.bn1.bias 1.bn1.weight.grad 1.bn1.bias.grad {act = 1}
 // CHECK-NEXT: bn_bwd_apply 1.bn1.output.grad 1.conv1.output 1.bn1.mean 1.bn1.inv_std 1.bn1.weight 1.bn1.bias 1.bn1.weight.grad 1.bn1.bias.grad 1.conv1.output.grad {act = 1}
@@ -103,21 +106,21 @@ tr.arch.plan @fused classes 3 {
 // CHECK: inf_main_a:
 // CHECK-NEXT: copy label_a label {}
 // CHECK-NEXT: copy valid_a valid {}
-// CHECK-NEXT: conv_fwd data_a 0.conv.weight 0.conv.bias 0.conv.output {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: bn_inf_pool 0.conv.output 0.bn.eq_scale 0.bn.eq_bias 0.bn.output {act = 1, kernel_h = 3, kernel_w = 2, pad_h = 1, pad_w = 0, stride_h = 2, stride_w = 1}
-// CHECK-NEXT: conv_fwd 0.bn.output 1.conv1.weight - 1.conv1.output {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 2, stride_w = 2}
-// CHECK-NEXT: bn_inf 1.conv1.output 1.bn1.eq_scale 1.bn1.eq_bias 1.bn1.output {act = 1}
-// CHECK-NEXT: conv_fwd 1.bn1.output 1.conv2.weight - 1.conv2.output {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: conv_fwd 0.bn.output 1.proj.conv.weight - 1.proj.conv.output {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 2, stride_w = 2}
-// CHECK-NEXT: bn_inf_add_bn 1.conv2.output 1.bn2.eq_scale 1.bn2.eq_bias 1.proj.conv.output 1.proj.bn.eq_scale 1.proj.bn.eq_bias 1.bn2.output {act = 1}
-// CHECK-NEXT: conv_fwd 1.bn2.output 2.expand.conv.weight - 2.expand.conv.output {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: bn_inf 2.expand.conv.output 2.expand.bn.eq_scale 2.expand.bn.eq_bias 2.expand.bn.output {act = 2}
-// CHECK-NEXT: conv_fwd 2.expand.bn.output 2.dw.conv.weight - 2.dw.conv.output {dilation_h = 1, dilation_w = 1, groups = 12, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: bn_inf 2.dw.conv.output 2.dw.bn.eq_scale 2.dw.bn.eq_bias 2.dw.bn.output {act = 2}
-// CHECK-NEXT: conv_fwd 2.dw.bn.output 2.project.conv.weight - 2.project.conv.output {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: bn_inf_add 2.project.conv.output 2.project.bn.eq_scale 2.project.bn.eq_bias 1.bn2.output 2.project.bn.output {act = 0}
-// CHECK-NEXT: gap_fwd 2.project.bn.output 3.fc.gap {}
-// CHECK-NEXT: fc_fwd 3.fc.gap 3.fc.weight 3.fc.bias logits {}
+// CHECK-NEXT: conv_fwd data_a 0.conv.weight 0.conv.bias 0.conv.output.inference {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: bn_inf_pool 0.conv.output.inference 0.bn.eq_scale 0.bn.eq_bias 0.bn.output.inference {act = 1, kernel_h = 3, kernel_w = 2, pad_h = 1, pad_w = 0, stride_h = 2, stride_w = 1}
+// CHECK-NEXT: conv_fwd 0.bn.output.inference 1.conv1.weight - 1.conv1.output.inference {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 2, stride_w = 2}
+// CHECK-NEXT: bn_inf 1.conv1.output.inference 1.bn1.eq_scale 1.bn1.eq_bias 1.bn1.output.inference {act = 1}
+// CHECK-NEXT: conv_fwd 1.bn1.output.inference 1.conv2.weight - 1.conv2.output.inference {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: conv_fwd 0.bn.output.inference 1.proj.conv.weight - 1.proj.conv.output.inference {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 2, stride_w = 2}
+// CHECK-NEXT: bn_inf_add_bn 1.conv2.output.inference 1.bn2.eq_scale 1.bn2.eq_bias 1.proj.conv.output.inference 1.proj.bn.eq_scale 1.proj.bn.eq_bias 1.bn2.output.inference {act = 1}
+// CHECK-NEXT: conv_fwd 1.bn2.output.inference 2.expand.conv.weight - 2.expand.conv.output.inference {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: bn_inf 2.expand.conv.output.inference 2.expand.bn.eq_scale 2.expand.bn.eq_bias 2.expand.bn.output.inference {act = 2}
+// CHECK-NEXT: conv_fwd 2.expand.bn.output.inference 2.dw.conv.weight - 2.dw.conv.output.inference {dilation_h = 1, dilation_w = 1, groups = 12, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: bn_inf 2.dw.conv.output.inference 2.dw.bn.eq_scale 2.dw.bn.eq_bias 2.dw.bn.output.inference {act = 2}
+// CHECK-NEXT: conv_fwd 2.dw.bn.output.inference 2.project.conv.weight - 2.project.conv.output.inference {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: bn_inf_add 2.project.conv.output.inference 2.project.bn.eq_scale 2.project.bn.eq_bias 1.bn2.output.inference 2.project.bn.output.inference {act = 0}
+// CHECK-NEXT: gap_fwd 2.project.bn.output.inference 3.fc.gap.inference {}
+// CHECK-NEXT: fc_fwd 3.fc.gap.inference 3.fc.weight 3.fc.bias logits {}
 // CHECK-NEXT: softmax_ce_fwd logits label valid label_smoothing probs loss top1 top5 predicted {}
 // CHECK: inf_ema_a: reason "no EMA"
 // CHECK: inf_ema_b: reason "no EMA"

@@ -69,7 +69,8 @@ tr.arch.plan @plain classes 3 {
 // CHECK-NEXT: softmax_ce_fwd logits label valid label_smoothing probs loss top1 top5 predicted {}
 // CHECK-NEXT: softmax_ce_bwd probs label valid label_smoothing 9.output.grad {}
 // CHECK-NEXT: dropout_bwd 9.output.grad 9.mask 8.fc.output.grad {p = 5.000000e-01}
-// CHECK-NEXT: fc_bwd_weight 7.bn.output 8.fc.output.grad 8.fc.weight.grad - {}
+// CHECK-NEXT: bn_apply 6.output 7.bn.mean 7.bn.inv_std 7.bn.weight 7.bn.bias 7.bn.output.rebuilt {act = 0}
+// CHECK-NEXT: fc_bwd_weight 7.bn.output.rebuilt 8.fc.output.grad 8.fc.weight.grad - {}
 // CHECK-NEXT: fc_bwd_data 8.fc.output.grad 8.fc.weight 7.bn.output.grad {}
 // CHECK-NEXT: bn_bwd_reduce 7.bn.output.grad 6.output 7.bn.mean 7.bn.inv_std 7.bn.weight 7.bn.bias 7.bn.weight.grad 7.bn.bias.grad {act = 0}
 // CHECK-NEXT: bn_bwd_apply 7.bn.output.grad 6.output 7.bn.mean 7.bn.inv_std 7.bn.weight 7.bn.bias 7.bn.weight.grad 7.bn.bias.grad 6.output.grad {act = 0}
@@ -93,21 +94,21 @@ tr.arch.plan @plain classes 3 {
 // CHECK: inf_main_b:
 // CHECK-NEXT: copy label_b label {}
 // CHECK-NEXT: copy valid_b valid {}
-// CHECK-NEXT: copy data_b input.output {}
-// CHECK-NEXT: conv_fwd input.output 0.1.0.conv.weight - 0.1.0.conv.output {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 1, pad_h = 1, pad_w = 0, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: bn_inf 0.1.0.conv.output 0.1.1.bn.eq_scale 0.1.1.bn.eq_bias 0.1.1.bn.output {act = 0}
-// CHECK-NEXT: conv_fwd input.output 0.0.0.conv.weight 0.0.0.conv.bias 0.0.0.conv.output {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: add_fwd 0.1.1.bn.output 0.0.0.conv.output 0.output {act = 0}
-// CHECK-NEXT: act_fwd 0.output 1.1.0.output {act = 4}
-// CHECK-NEXT: add_fwd 1.1.0.output 1.1.0.output 1.1.1.output {act = 0}
-// CHECK-NEXT: add_fwd 1.1.1.output 0.output 1.output {act = 0}
-// CHECK-NEXT: maxpool_fwd 1.output 2.output - {kernel_h = 17, kernel_w = 16, pad_h = 8, pad_w = 8, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: avgpool_fwd 2.output 3.output {kernel_h = 2, kernel_w = 2, pad_h = 0, pad_w = 0, stride_h = 2, stride_w = 3}
-// CHECK-NEXT: channel_pad_fwd 3.output 4.output {}
-// CHECK-NEXT: copy 4.output 6.output {}
-// CHECK-NEXT: bn_inf 6.output 7.bn.eq_scale 7.bn.eq_bias 7.bn.output {act = 0}
-// CHECK-NEXT: fc_fwd 7.bn.output 8.fc.weight - 8.fc.output {}
-// CHECK-NEXT: copy 8.fc.output logits {}
+// CHECK-NEXT: copy data_b input.output.inference {}
+// CHECK-NEXT: conv_fwd input.output.inference 0.1.0.conv.weight - 0.1.0.conv.output.inference {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 1, pad_h = 1, pad_w = 0, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: bn_inf 0.1.0.conv.output.inference 0.1.1.bn.eq_scale 0.1.1.bn.eq_bias 0.1.1.bn.output.inference {act = 0}
+// CHECK-NEXT: conv_fwd input.output.inference 0.0.0.conv.weight 0.0.0.conv.bias 0.0.0.conv.output.inference {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: add_fwd 0.1.1.bn.output.inference 0.0.0.conv.output.inference 0.output.inference {act = 0}
+// CHECK-NEXT: act_fwd 0.output.inference 1.1.0.output.inference {act = 4}
+// CHECK-NEXT: add_fwd 1.1.0.output.inference 1.1.0.output.inference 1.1.1.output.inference {act = 0}
+// CHECK-NEXT: add_fwd 1.1.1.output.inference 0.output.inference 1.output.inference {act = 0}
+// CHECK-NEXT: maxpool_fwd 1.output.inference 2.output.inference - {kernel_h = 17, kernel_w = 16, pad_h = 8, pad_w = 8, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: avgpool_fwd 2.output.inference 3.output.inference {kernel_h = 2, kernel_w = 2, pad_h = 0, pad_w = 0, stride_h = 2, stride_w = 3}
+// CHECK-NEXT: channel_pad_fwd 3.output.inference 4.output.inference {}
+// CHECK-NEXT: copy 4.output.inference 6.output.inference {}
+// CHECK-NEXT: bn_inf 6.output.inference 7.bn.eq_scale 7.bn.eq_bias 7.bn.output.inference {act = 0}
+// CHECK-NEXT: fc_fwd 7.bn.output.inference 8.fc.weight - 8.fc.output.inference {}
+// CHECK-NEXT: copy 8.fc.output.inference logits {}
 // CHECK-NEXT: softmax_ce_fwd logits label valid label_smoothing probs loss top1 top5 predicted {}
 // CHECK: update_bn_inf_params:
 // CHECK-NEXT: bn_fold 0.1.1.bn.weight 0.1.1.bn.bias 0.1.1.bn.running_mean 0.1.1.bn.running_var 0.1.1.bn.eq_scale 0.1.1.bn.eq_bias {eps = 1.000000e-03}

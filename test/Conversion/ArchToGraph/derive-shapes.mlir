@@ -33,16 +33,16 @@ module attributes {tr.options = #tr.options<specs = [
 // CHECK-NEXT: layer "3.fc" kind "fc"
 // CHECK-NEXT: layer "loss" kind "softmax_ce"
 // CHECK-NEXT: tensor 0 "label_a" region "i_a_label" dtype "i32" layer -1 shapes [array<i64: 5, 1, 1, 1>, array<i64: 2, 1, 1, 1>, array<i64: 5, 1, 1, 1>, array<i64: 2, 1, 1, 1>, array<i64: 3, 1, 1, 1>, array<i64: 1, 1, 1, 1>]
-// CHECK-NEXT: tensor 1 "valid_a" region "i_a_label" dtype "i32" layer -1 shapes [array<i64: 1, 1, 1, 1>,
+// CHECK-NEXT: tensor 1 "valid_a" region "i_a_label"
 // CHECK-NEXT: tensor 2 "data_a" region "i_a_data" dtype "f32" layer -1 shapes [array<i64: 5, 9, 6, 2>, array<i64: 2, 9, 6, 2>, array<i64: 5, 5, 4, 2>, array<i64: 2, 5, 4, 2>, array<i64: 3, 11, 8, 2>, array<i64: 1, 11, 8, 2>]
 // CHECK-NEXT: tensor 3 "label_b" region "i_b_label"
 // CHECK-NEXT: tensor 4 "valid_b" region "i_b_label"
 // CHECK-NEXT: tensor 5 "data_b" region "i_b_data"
 // CHECK-NEXT: tensor 6 "label" region "t_temp_int32"
 // CHECK-NEXT: tensor 7 "valid" region "s_scalar_int32"
-// CHECK-NEXT: tensor 8 "logits" region "f_feature_fp32" dtype "f32" layer -1 shapes [array<i64: 5, 1, 1, 3>, array<i64: 2, 1, 1, 3>,
+// CHECK-NEXT: tensor 8 "logits" region "f_feature_fp32" dtype "f32" layer -1 shapes [array<i64: 5, 1, 1, 3>, array<i64: 2, 1, 1, 3>, array<i64: 5, 1, 1, 3>, array<i64: 2, 1, 1, 3>, array<i64: 3, 1, 1, 3>, array<i64: 1, 1, 1, 3>]
 // CHECK-NEXT: tensor 9 "probs" region "t_temp_fp32"
-// CHECK-NEXT: tensor 10 "predicted" region "r_predicted_label" dtype "i32"
+// CHECK-NEXT: tensor 10 "predicted" region "r_predicted_label"
 // CHECK-NEXT: tensor 11 "loss" region "r_result"
 // CHECK-NEXT: tensor 12 "top1" region "r_result"
 // CHECK-NEXT: tensor 13 "top5" region "r_result"
@@ -55,48 +55,51 @@ module attributes {tr.options = #tr.options<specs = [
 // CHECK-NEXT: tensor 20 "weight_decay" region "s_scalar_fp32"
 // CHECK-NEXT: tensor 21 "bias_weight_decay" region "s_scalar_fp32"
 // CHECK-NEXT: tensor 22 "momentum" region "s_scalar_fp32"
-// CHECK-NEXT: tensor 23 "0.conv.weight" region "w_first_conv" dtype "f32" layer 0 shapes [array<i64: 6, 3, 1, 1>, array<i64: 6, 3, 1, 1>,
-// CHECK-NEXT: tensor 24 "0.conv.weight.grad" region "g_first_conv" dtype "f32" layer 0 shapes [array<i64: 6, 3, 1, 1>,
+// CHECK-NEXT: tensor 23 "0.conv.weight" region "w_first_conv" dtype "f32" layer 0 shapes [array<i64: 6, 3, 1, 1>, array<i64: 6, 3, 1, 1>, array<i64: 6, 3, 1, 1>, array<i64: 6, 3, 1, 1>, array<i64: 6, 3, 1, 1>, array<i64: 6, 3, 1, 1>]
+// CHECK-NEXT: tensor 24 "0.conv.weight.grad" region "g_first_conv"
 // CHECK-NEXT: tensor 25 "0.conv.bias" region "w_fc_bias"
 // CHECK-NEXT: tensor 26 "0.conv.bias.grad" region "g_fc_bias"
-// CHECK-NEXT: tensor 27 "0.conv.output" region "f_feature_fp32" dtype "f32" layer 0 shapes [array<i64: 5, 4, 6, 6>, array<i64: 2, 4, 6, 6>, array<i64: 5, 2, 4, 6>, array<i64: 2, 2, 4, 6>, array<i64: 3, 5, 8, 6>, array<i64: 1, 5, 8, 6>]
-// CHECK-NEXT: tensor 28 "0.conv.weight.m" region "m_first_conv"
-// CHECK-NEXT: tensor 29 "0.conv.bias.m" region "m_fc_bias"
-// CHECK-NEXT: tensor 30 "0.conv.output.grad" region "f_grad_slot_fp32" dtype "f32" layer 0 shapes [array<i64: 5, 4, 6, 6>,
-// CHECK-NEXT: tensor 31 "1.bn.weight" region "w_bn_weight" dtype "f32" layer 1 shapes [array<i64: 1, 1, 1, 6>,
-// CHECK-NEXT: tensor 32 "1.bn.weight.grad" region "g_bn_weight"
-// CHECK-NEXT: tensor 33 "1.bn.bias" region "w_bn_bias"
-// CHECK-NEXT: tensor 34 "1.bn.bias.grad" region "g_bn_bias"
-// CHECK-NEXT: tensor 35 "1.bn.running_mean" region "b_prev_mean"
-// CHECK-NEXT: tensor 36 "1.bn.running_var" region "b_prev_var"
-// CHECK-NEXT: tensor 37 "1.bn.next_mean" region "b_next_mean"
-// CHECK-NEXT: tensor 38 "1.bn.next_var" region "b_next_var"
-// CHECK-NEXT: tensor 39 "1.bn.mean" region "t_temp_fp32"
-// CHECK-NEXT: tensor 40 "1.bn.inv_std" region "t_temp_fp32"
-// CHECK-NEXT: tensor 41 "1.bn.eq_scale" region "w_eq_scale"
-// CHECK-NEXT: tensor 42 "1.bn.eq_bias" region "w_eq_bias"
-// CHECK-NEXT: tensor 43 "1.bn.output" region "f_feature_fp32"
-// CHECK-NEXT: tensor 44 "1.bn.weight.m" region "m_bn_weight"
-// CHECK-NEXT: tensor 45 "1.bn.bias.m" region "m_bn_bias"
-// CHECK-NEXT: tensor 46 "1.bn.output.grad" region "f_grad_slot_fp32"
-// CHECK-NEXT: tensor 47 "2.output" region "f_feature_fp32"
-// CHECK-NEXT: tensor 48 "2.output.grad" region "f_grad_slot_fp32"
-// CHECK-NEXT: tensor 49 "3.fc.weight" region "w_fc_weight" dtype "f32" layer 3 shapes [array<i64: 3, 1, 1, 6>,
-// CHECK-NEXT: tensor 50 "3.fc.weight.grad" region "g_fc_weight"
-// CHECK-NEXT: tensor 51 "3.fc.bias" region "w_fc_bias"
-// CHECK-NEXT: tensor 52 "3.fc.bias.grad" region "g_fc_bias"
-// CHECK-NEXT: tensor 53 "3.fc.weight.m" region "m_fc_weight"
-// CHECK-NEXT: tensor 54 "3.fc.bias.m" region "m_fc_bias"
-// CHECK-NEXT: tensor 55 "3.fc.output.grad" region "f_grad_slot_fp32" dtype "f32" layer 3 shapes [array<i64: 5, 1, 1, 3>,
+// CHECK-NEXT: tensor 27 "0.conv.output" region "f_feature_fp32" dtype "f32" layer 0 shapes [array<i64: 5, 4, 6, 6>, array<i64: 2, 4, 6, 6>, array<i64: 5, 2, 4, 6>, array<i64: 2, 2, 4, 6>, array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>]
+// CHECK-NEXT: tensor 28 "0.conv.output.inference" region "f_feature_fp32" dtype "f32" layer 0 shapes [array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>, array<i64: 3, 5, 8, 6>, array<i64: 1, 5, 8, 6>]
+// CHECK-NEXT: tensor 29 "0.conv.weight.m" region "m_first_conv"
+// CHECK-NEXT: tensor 30 "0.conv.bias.m" region "m_fc_bias"
+// CHECK-NEXT: tensor 31 "0.conv.output.grad" region "f_grad_slot_fp32" dtype "f32" layer 0 shapes [array<i64: 5, 4, 6, 6>, array<i64: 2, 4, 6, 6>, array<i64: 5, 2, 4, 6>, array<i64: 2, 2, 4, 6>, array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>]
+// CHECK-NEXT: tensor 32 "1.bn.weight" region "w_bn_weight"
+// CHECK-NEXT: tensor 33 "1.bn.weight.grad" region "g_bn_weight"
+// CHECK-NEXT: tensor 34 "1.bn.bias" region "w_bn_bias"
+// CHECK-NEXT: tensor 35 "1.bn.bias.grad" region "g_bn_bias"
+// CHECK-NEXT: tensor 36 "1.bn.running_mean" region "b_prev_mean"
+// CHECK-NEXT: tensor 37 "1.bn.running_var" region "b_prev_var"
+// CHECK-NEXT: tensor 38 "1.bn.next_mean" region "b_next_mean"
+// CHECK-NEXT: tensor 39 "1.bn.next_var" region "b_next_var"
+// CHECK-NEXT: tensor 40 "1.bn.mean" region "t_temp_fp32"
+// CHECK-NEXT: tensor 41 "1.bn.inv_std" region "t_temp_fp32"
+// CHECK-NEXT: tensor 42 "1.bn.eq_scale" region "w_eq_scale"
+// CHECK-NEXT: tensor 43 "1.bn.eq_bias" region "w_eq_bias"
+// CHECK-NEXT: tensor 44 "1.bn.output" region "f_feature_fp32" dtype "f32" layer 1 shapes [array<i64: 5, 4, 6, 6>, array<i64: 2, 4, 6, 6>, array<i64: 5, 2, 4, 6>, array<i64: 2, 2, 4, 6>, array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>]
+// CHECK-NEXT: tensor 45 "1.bn.output.inference" region "f_feature_fp32" dtype "f32" layer 1 shapes [array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>, array<i64: 3, 5, 8, 6>, array<i64: 1, 5, 8, 6>]
+// CHECK-NEXT: tensor 46 "1.bn.weight.m" region "m_bn_weight"
+// CHECK-NEXT: tensor 47 "1.bn.bias.m" region "m_bn_bias"
+// CHECK-NEXT: tensor 48 "1.bn.output.grad" region "f_grad_slot_fp32" dtype "f32" layer 1 shapes [array<i64: 5, 4, 6, 6>, array<i64: 2, 4, 6, 6>, array<i64: 5, 2, 4, 6>, array<i64: 2, 2, 4, 6>, array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>]
+// CHECK-NEXT: tensor 49 "2.output" region "f_feature_fp32" dtype "f32" layer 2 shapes [array<i64: 5, 1, 1, 6>, array<i64: 2, 1, 1, 6>, array<i64: 5, 1, 1, 6>, array<i64: 2, 1, 1, 6>, array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>]
+// CHECK-NEXT: tensor 50 "2.output.inference" region "f_feature_fp32" dtype "f32" layer 2 shapes [array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>, array<i64: 3, 1, 1, 6>, array<i64: 1, 1, 1, 6>]
+// CHECK-NEXT: tensor 51 "2.output.grad" region "f_grad_slot_fp32" dtype "f32" layer 2 shapes [array<i64: 5, 1, 1, 6>, array<i64: 2, 1, 1, 6>, array<i64: 5, 1, 1, 6>, array<i64: 2, 1, 1, 6>, array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>]
+// CHECK-NEXT: tensor 52 "3.fc.weight" region "w_fc_weight"
+// CHECK-NEXT: tensor 53 "3.fc.weight.grad" region "g_fc_weight"
+// CHECK-NEXT: tensor 54 "3.fc.bias" region "w_fc_bias"
+// CHECK-NEXT: tensor 55 "3.fc.bias.grad" region "g_fc_bias"
+// CHECK-NEXT: tensor 56 "3.fc.weight.m" region "m_fc_weight"
+// CHECK-NEXT: tensor 57 "3.fc.bias.m" region "m_fc_bias"
+// CHECK-NEXT: tensor 58 "3.fc.output.grad" region "f_grad_slot_fp32" dtype "f32" layer 3 shapes [array<i64: 5, 1, 1, 3>, array<i64: 2, 1, 1, 3>, array<i64: 5, 1, 1, 3>, array<i64: 2, 1, 1, 3>, array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 0, 0>]
 // Kaiming normal, fan out 6*3*1 = 18, whatever the groups: sqrt(2/18); biases and FC weights uniform, 1/sqrt(fan in).
 // CHECK-NEXT: param "0.conv.weight" tensor 23 grad 24 layout "conv" init "normal" scale 0.3333333{{[0-9]*}} logical [6, 3, 1, 1]
 // CHECK-NEXT: param "0.conv.bias" tensor 25 grad 26 layout "vector" init "uniform" scale 0.5773502{{[0-9]*}} logical [1, 1, 1, 6]
-// CHECK-NEXT: param "1.bn.weight" tensor 31 grad 32 layout "vector" init "ones" scale 0.000000e+00 logical [1, 1, 1, 6]
-// CHECK-NEXT: param "1.bn.bias" tensor 33 grad 34 layout "vector" init "zeros"
-// CHECK-NEXT: param "1.bn.running_mean" tensor 35 grad -1 layout "vector" init "zeros"
-// CHECK-NEXT: param "1.bn.running_var" tensor 36 grad -1 layout "vector" init "ones"
-// CHECK-NEXT: param "3.fc.weight" tensor 49 grad 50 layout "fc" init "uniform" scale 0.4082482{{[0-9]*}} logical [3, 1, 1, 6]
-// CHECK-NEXT: param "3.fc.bias" tensor 51 grad 52 layout "vector" init "uniform" scale 0.4082482{{[0-9]*}} logical [1, 1, 1, 3]
+// CHECK-NEXT: param "1.bn.weight" tensor 32 grad 33 layout "vector" init "ones" scale 0.000000e+00 logical [1, 1, 1, 6]
+// CHECK-NEXT: param "1.bn.bias" tensor 34 grad 35 layout "vector" init "zeros"
+// CHECK-NEXT: param "1.bn.running_mean" tensor 36 grad -1 layout "vector" init "zeros"
+// CHECK-NEXT: param "1.bn.running_var" tensor 37 grad -1 layout "vector" init "ones"
+// CHECK-NEXT: param "3.fc.weight" tensor 52 grad 53 layout "fc" init "uniform" scale 0.4082482{{[0-9]*}} logical [3, 1, 1, 6]
+// CHECK-NEXT: param "3.fc.bias" tensor 54 grad 55 layout "vector" init "uniform" scale 0.4082482{{[0-9]*}} logical [1, 1, 1, 3]
 // CHECK-NEXT: }
 
 // -----

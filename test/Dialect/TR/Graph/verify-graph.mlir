@@ -1,6 +1,6 @@
 // A program of the pipeline passes; each damage is found.
 // RUN: tr-opt %s --tr-graph-pipeline -o %t && tr-opt %t --tr-verify-graph -o %t.same && diff %t %t.same
-// RUN: sed 's/"1.fc.output" region "f_feature_fp32" dtype "f32"/"1.fc.output" region "t_temp_int32" dtype "i32"/' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=PLACE
+// RUN: sed 's/"1.fc.weight" region "w_fc_weight"/"1.fc.weight" region "w_deep_conv"/' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=PLACE
 // RUN: sed '/tr.graph.region "s_mask"/d' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=COUNT
 // RUN: sed 's/region "v_fc_bias" offset/region "v_bn_bias" offset/' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=ORDER
 // RUN: sed 's/region "w_fc_bias" offset [0-9]*/region "w_fc_bias" offset 256/' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=AFTER
@@ -25,7 +25,7 @@
 // RUN: sed 's/"val_base" batch/"train_base" batch/' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=NAMES
 
 // Damage to the tensor table that later phases carry on.
-// DEFINE: %{rest} = tr-opt --tr-graph-max-slots --tr-graph-plan-memory --tr-graph-build --tr-graph-share-variants --tr-graph-schedule --tr-verify-graph
+// DEFINE: %{rest} = tr-opt --tr-graph-max-slots --tr-graph-plan-memory --tr-graph-build --tr-graph-share-variants --tr-graph-schedule --tr-graph-pack-transients --tr-verify-graph
 // RUN: tr-opt %s --tr-graph-derive-shapes -o %t.table && %{rest} %t.table -o %t.same && diff %t %t.same
 // RUN: sed 's/"1.fc.weight.m" region "m_fc_weight"/"1.fc.weight.m" region "t_temp_fp32"/' %t.table | not %{rest} 2>&1 | FileCheck %s --check-prefix=MOMENTS
 // RUN: sed '/"1.fc.weight.m"/s/array<i64: 16, 7, 5, 1>/array<i64: 16, 5, 7, 1>/g' %t.table | not %{rest} 2>&1 | FileCheck %s --check-prefix=MOMENTSHAPE
@@ -36,7 +36,7 @@
 
 // NOSLOT: error: {{.*}}expected a slot and an offset
 // VARIANTS: error: {{.*}}expected one shape under all variants, but got
-// PLACE: error: {{.*}}expected a slot inside region 't_temp_int32'
+// PLACE: error: {{.*}}expected a slot inside region 'w_deep_conv'
 // COUNT: error: {{.*}}expected 68 regions, but got 67
 // ORDER: error: {{.*}}expected region 'v_fc_bias', but got 'v_bn_bias'
 // AFTER: error: {{.*}}expected an offset of at least

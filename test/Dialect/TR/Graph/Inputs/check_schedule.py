@@ -5,8 +5,8 @@
 Usage: check_schedule.py KERNEL_OPS_DEF PLAN_FORMAT_H < program.mlir
 
 Reads operand roles from the kernel-op table, finds every pair of conflicting kernel
-ops in schedule order, and demands that the edges have the same transitive closure and
-that no edge follows from others.
+ops in schedule order, where tensors that overlap in the arena count as one, and demands
+that the edges have the same transitive closure and that no edge follows from others.
 """
 import re
 import sys
@@ -21,7 +21,7 @@ def operand_roles(path):
     for name, rest in re.findall(r"TRRT_KERNEL_OP\((\w+),(.*?)(?=TRRT_KERNEL_OP\(|#undef)", text, re.S):
         rest = re.sub(r'"(?:[^"\\]|\\.)*"', "", rest)
         rest = re.sub(r"TRRT_BN_INPUT\(\w*\)", lambda _: bn_input, rest)
-        found = re.findall(r"TRRT_(RANGE_)?(OPT_)?(INOUT|IN|OUT)\(", rest)
+        found = re.findall(r"TRRT_(RANGE_)?(OPT_)?(INOUT|IN|OUT)(?:_OVER)?\(", rest)
         roles[name] = [(bool(r), "IN" in kind, "OUT" in kind) for r, _, kind in found]
     return roles
 
@@ -56,6 +56,19 @@ def accesses(line, roles, by_region, regions):
     return reads, writes
 
 
+def touching(extents):
+    """Tensor -> all tensors that share bytes with it, itself included."""
+    result = {t: {t} for t in extents}
+    placed = sorted((e[0], e[0] + e[1], t) for t, e in extents.items() if e)
+    for i, (_, end, t) in enumerate(placed):
+        for begin, _, other in placed[i + 1 :]:
+            if begin >= end:
+                break
+            result[t].add(other)
+            result[other].add(t)
+    return result
+
+
 def closure(count, edges):
     """ancestors[v] as a bit set; edges go from lower to higher."""
     before = [[] for _ in range(count)]
@@ -72,19 +85,23 @@ def closure(count, edges):
 
 def main():
     roles, regions = operand_roles(sys.argv[1]), region_order(sys.argv[2])
-    by_region, ops, checked = {}, [], 0
+    by_region, ops, extents, checked = {}, [], {}, 0
     for line in sys.stdin:
         if "tr.graph.program" in line:
-            by_region, ops = {}, []
+            by_region, ops, extents = {}, [], {}
         elif tensor := re.search(r'tr\.graph\.tensor (\d+) ".*?" region "(\w+)"', line):
             by_region.setdefault(tensor.group(2), []).append(int(tensor.group(1)))
+            place = re.search(r" slot (\d+) offset (\d+)", line)
+            extents[int(tensor.group(1))] = place and (int(place.group(2)), int(place.group(1)))
         elif "tr.graph.compute" in line or "tr.graph.range" in line:
             ops.append(accesses(line, roles, by_region, regions))
         elif schedule := re.search(r'schedule "(\w+)" graph \d+ nodes \[(.*?)\] edges \[(.*?)\]', line):
             name, nodes, flat = schedule.group(1), integers(schedule.group(2)), integers(schedule.group(3))
             edges = list(zip(flat[::2], flat[1::2]))
-            conflicts = []
+            conflicts, shares = [], touching(extents)
             for v, (reads, writes) in enumerate(ops[n] for n in nodes):
+                reads = {other for t in reads for other in shares[t]}
+                writes = {other for t in writes for other in shares[t]}
                 for u, (r, w) in enumerate(ops[n] for n in nodes[:v]):
                     if w & (reads | writes) or r & writes:
                         conflicts.append((u, v))
