@@ -22,6 +22,6 @@ config.substitutions.append(
 llvm_config.with_system_environment(["HOME", "TMPDIR"])
 llvm_config.use_default_substitutions()
 llvm_config.add_tool_substitutions(
-    ["tr-opt", "tr-translate", "tr-compile", "tr-run"], [config.tr_tools_dir]
+    ["tr-opt", "tr-translate", "tr-compile", "tr-memplan", "tr-run"], [config.tr_tools_dir]
 )
-llvm_config.add_tool_substitutions(["mlir-tblgen"], [config.llvm_tools_dir])
+llvm_config.add_tool_substitutions(["mlir-tblgen", "split-file"], [config.llvm_tools_dir])

@@ -4,7 +4,6 @@
 #include "renaissance/Planner/Planner.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 namespace tr::planner {
@@ -35,7 +34,7 @@ std::vector<Event> sortEvents(const std::vector<Buffer> &buffers, bool fixedOnly
   return events;
 }
 
-std::optional<std::string> checkFixed(const std::vector<Buffer> &buffers) {
+std::optional<std::string> checkFixed(const std::vector<Buffer> &buffers, size_t &where) {
   std::map<int64_t, size_t> alive; // disjoint ranges, by offset
   for (const Event &event : sortEvents(buffers, /*fixedOnly=*/true)) {
     const Buffer &buffer = buffers[event.buffer];
@@ -52,10 +51,10 @@ std::optional<std::string> checkFixed(const std::vector<Buffer> &buffers) {
       if (below.offset + below.size > buffer.offset)
         other = std::prev(above)->second;
     }
+    where = std::max(other, event.buffer);
     if (other != buffers.size())
       return "expected fixed buffers that do not overlap, but got " +
-             nameOf(std::min(other, event.buffer)) + " and " +
-             nameOf(std::max(other, event.buffer));
+             nameOf(std::min(other, event.buffer)) + " and " + nameOf(where);
     alive.emplace(buffer.offset, event.buffer);
   }
   return std::nullopt;
@@ -80,19 +79,19 @@ std::optional<std::string> checkRanges(const Buffer &buffer, size_t index) {
 
 } // namespace
 
-std::optional<std::string> checkBuffers(const std::vector<Buffer> &buffers) {
-  int64_t top = 0; // of the highest fixed buffer; no plan ends above top + sum
-  int64_t sum = 0;
-  for (size_t i = 0; i < buffers.size(); ++i) {
-    const Buffer &buffer = buffers[i];
-    if (std::optional<std::string> fault = checkRanges(buffer, i))
+std::optional<std::string> checkBuffers(const std::vector<Buffer> &buffers, size_t *where) {
+  size_t unused = 0;
+  size_t &index = where ? *where : unused;
+  int64_t sum = 0; // no plan ends above the highest fixed buffer plus the sum
+  for (index = 0; index < buffers.size(); ++index) {
+    const Buffer &buffer = buffers[index];
+    if (std::optional<std::string> fault = checkRanges(buffer, index))
       return fault;
-    top = std::max(top, buffer.offset + buffer.size);
-    if (buffer.size > std::numeric_limits<int64_t>::max() - 4 * largestValue - sum)
-      return "expected sizes whose sum is below 2^62, but got more at " + nameOf(i);
+    if (buffer.size >= 4 * largestValue - sum)
+      return "expected sizes whose sum is below 2^62, but got more at " + nameOf(index);
     sum += buffer.size;
   }
-  return checkFixed(buffers);
+  return checkFixed(buffers, index);
 }
 
 int64_t lowerBound(const std::vector<Buffer> &buffers) {

@@ -23,19 +23,26 @@ void GreedyArena::insert(const Buffer &buffer, int64_t offset) {
 int64_t GreedyArena::place(const Buffer &buffer, Fit fit) {
   if (buffer.offset >= 0 || buffer.size == 0)
     return std::max<int64_t>(buffer.offset, 0);
+  // Which blocks live at the same time follows no pattern that a processor could predict,
+  // so they are picked without a branch first.
+  scratch.resize(blocks.size());
+  size_t count = 0;
+  for (const Block &block : blocks) {
+    scratch[count] = {block.offset, block.end};
+    count += (block.lower < buffer.upper) & (block.upper > buffer.lower);
+  }
   int64_t free = 0; // everything below is occupied or a gap that was looked at
   int64_t best = -1, bestGap = 0;
-  for (const Block &block : blocks) {
-    if (block.lower >= buffer.upper || block.upper <= buffer.lower)
-      continue;
-    const int64_t gap = block.offset - free;
+  for (size_t i = 0; i < count; ++i) {
+    const auto [start, end] = scratch[i];
+    const int64_t gap = start - free;
     if (gap >= buffer.size && (best < 0 || gap < bestGap)) {
       best = free;
       bestGap = gap;
       if (fit == Fit::First || gap == buffer.size)
         break;
     }
-    free = std::max(free, block.end);
+    free = std::max(free, end);
   }
   const int64_t offset = best < 0 ? free : best;
   insert(buffer, offset);

@@ -21,6 +21,7 @@ private:
     int64_t offset, end, lower, upper;
   };
   std::vector<Block> blocks;
+  std::vector<std::pair<int64_t, int64_t>> scratch;
   int64_t peak = 0;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Local search: the order of a first-fit run is changed where the peak comes from.
+// Lower plans than the portfolio's: short runs of the exact search, then a local search
+// that changes the order of a first-fit run where the peak comes from.
 #include "GreedyDetail.h"
 
 #include <algorithm>
@@ -10,8 +11,10 @@
 namespace tr::planner {
 namespace {
 
-// Comparisons of blocks that a search may cost; a try costs about half a square.
-constexpr int64_t largestWork = int64_t(1) << 32;
+// Comparisons of blocks that the local search may cost; a try costs about half a square.
+constexpr int64_t largestWork = int64_t(1) << 30;
+// Visits of buffers that the exact search may cost; a node visits each once.
+constexpr int64_t largestVisits = int64_t(1) << 24;
 
 // SplitMix64: the same numbers on every platform.
 class Random {
@@ -129,29 +132,59 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-bool isGoodEnough(int64_t peak, int64_t bound, const SearchOptions &options) {
-  return peak <= bound ||
-         static_cast<double>(peak) <= options.goodEnough * static_cast<double>(bound);
+// The highest peak that needs no search.
+int64_t getGoodEnough(int64_t bound, const SearchOptions &options) {
+  const double slack = (options.goodEnough - 1) * static_cast<double>(bound);
+  return bound + (slack > 0 ? static_cast<int64_t>(std::min(slack, 0x1p61)) : 0);
+}
+
+// The exact search finds most plans at the bound within a few thousand nodes. Where the
+// bound is out of reach, a bisection by capacity finds how low it gets.
+void improveExactly(const std::vector<Buffer> &buffers, int64_t bound, const SearchOptions &options,
+                    Placement &best) {
+  int64_t left = std::min(options.nodes, largestVisits / static_cast<int64_t>(buffers.size()));
+  int64_t low = std::min(best.peak - 1, getGoodEnough(bound, options));
+  const int64_t goal = low;
+  for (int64_t capacity = low; left > 0 && best.peak > goal;
+       capacity = low + (best.peak - low) / 2) {
+    ExactOptions exact{capacity, ExactOptions::unlimited, (left + 1) / 2};
+    ExactResult result = solveExact(buffers, exact);
+    left -= std::max<int64_t>(result.nodes, 1);
+    if (result.status == ExactStatus::Solved)
+      best = std::move(result.placement);
+    else
+      low = capacity;
+    if (best.peak - low <= std::max<int64_t>(bound / 2000, 1))
+      return;
+  }
+}
+
+void improveLocally(const std::vector<Buffer> &buffers, int64_t bound, const SearchOptions &options,
+                    Placement &best) {
+  const int64_t count = static_cast<int64_t>(buffers.size());
+  const int64_t tries = std::min(options.tries, 2 * (largestWork / (count * count)));
+  const int64_t goal = getGoodEnough(bound, options);
+  LocalSearch search(buffers, best, options.seed);
+  for (int64_t i = 0; i < tries && search.getPeak() > goal; ++i)
+    search.attempt();
+  if (search.getPeak() >= best.peak)
+    return;
+  best.offsets = search.getOffsets();
+  best.peak = search.getPeak();
+  best.rule += ", then local search";
 }
 
 } // namespace
 
 Placement improve(const std::vector<Buffer> &buffers, Placement start,
                   const SearchOptions &options) {
+  if (buffers.empty() || buffers.size() > largestPortfolio)
+    return start;
   const int64_t bound = lowerBound(buffers);
-  const int64_t count = static_cast<int64_t>(buffers.size());
-  if (count > largestWork / std::max<int64_t>(count, 1))
-    return start;
-  const int64_t affordable = count == 0 ? 0 : 2 * (largestWork / (count * count));
-  const int64_t tries = std::min(options.tries, affordable);
-  LocalSearch search(buffers, start, options.seed);
-  for (int64_t i = 0; i < tries && !isGoodEnough(search.getPeak(), bound, options); ++i)
-    search.attempt();
-  if (search.getPeak() >= start.peak)
-    return start;
-  start.offsets = search.getOffsets();
-  start.peak = search.getPeak();
-  start.rule += ", then search";
+  if (start.peak > getGoodEnough(bound, options))
+    improveExactly(buffers, bound, options, start);
+  if (start.peak > getGoodEnough(bound, options))
+    improveLocally(buffers, bound, options, start);
   return start;
 }
 
@@ -164,7 +197,8 @@ PlanResult plan(const std::vector<Buffer> &buffers, const SearchOptions &options
   result.bound = lowerBound(buffers);
   result.placement = placePortfolio(buffers);
   result.greedySeconds = secondsSince(start);
-  if (isGoodEnough(result.placement.peak, result.bound, options))
+  if (result.placement.peak <= getGoodEnough(result.bound, options) ||
+      buffers.size() > largestPortfolio)
     return result;
   const auto searchStart = std::chrono::steady_clock::now();
   result.placement = improve(buffers, std::move(result.placement), options);

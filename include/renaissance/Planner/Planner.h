@@ -37,8 +37,10 @@ constexpr size_t largestPortfolio = 4000;
 
 // Text of the first reason why the buffers cannot be planned: a value out of range, an
 // empty lifetime, sizes whose sum overflows, fixed buffers that overlap each other.
-// Everything below that takes buffers, but for plan and findFault, expects none.
-std::optional<std::string> checkBuffers(const std::vector<Buffer> &buffers);
+// `where` gets the index of the buffer in question. Everything below that takes buffers,
+// but for plan and findFault, expects that there is no such text.
+std::optional<std::string> checkBuffers(const std::vector<Buffer> &buffers,
+                                        size_t *where = nullptr);
 
 // No plan can be lower: the largest sum of sizes alive at one step, or the end of the
 // highest fixed buffer. O(n log n).
@@ -68,14 +70,40 @@ Placement placeInEventOrder(const std::vector<Buffer> &buffers);
 // above largestPortfolio buffers one run in event order instead.
 Placement placePortfolio(const std::vector<Buffer> &buffers);
 
+struct ExactOptions {
+  static constexpr double unlimited = 1e9;
+  int64_t capacity = 0;
+  double seconds = unlimited;
+  int64_t nodes = int64_t(1) << 62; // of the search; counted, so it keeps plans reproducible
+};
+
+enum class ExactStatus { Solved, Infeasible, Stopped };
+
+struct ExactResult {
+  ExactStatus status = ExactStatus::Stopped;
+  Placement placement; // where solved
+  int64_t nodes = 0;
+};
+
+// Finds a plan within the capacity or proves that there is none, by branch and bound over
+// canonical plans. Stops at a limit, and at once above largestPortfolio buffers.
+ExactResult solveExact(const std::vector<Buffer> &buffers, const ExactOptions &options);
+
+// Lowers a plan until it is proved that no lower one exists: Solved. Stopped: the lowest
+// plan found within the time.
+ExactResult findLowest(const std::vector<Buffer> &buffers, Placement start, double seconds);
+
 struct SearchOptions {
-  int64_t tries = 2000;
+  int64_t nodes = 40000; // of exact searches
+  int64_t tries = 2000;  // of the local search
   uint64_t seed = 1;
   double goodEnough = 1.0005; // stops at this multiple of the lower bound
 };
 
-// Local search on the order of greedy runs. Tries are counted, never timed, and become
-// fewer for thousands of buffers. Never returns a higher plan than it was given.
+// Exact searches at and above the bound, then local search on the order of a first-fit run,
+// while the peak is above goodEnough times the bound. Work is counted, never timed, and the
+// counts become smaller for thousands of buffers. Never returns a higher plan than it was
+// given; returns that plan above largestPortfolio buffers.
 Placement improve(const std::vector<Buffer> &buffers, Placement start,
                   const SearchOptions &options = {});
 

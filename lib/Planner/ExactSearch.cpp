@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The nodes of the exact search: buffers are placed in non-falling order of their offsets,
+// each directly on what lies below it.
+#include "ExactSearch.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tr::planner {
+namespace {
+
+constexpr int64_t infinite = std::numeric_limits<int64_t>::max();
+
+uint64_t mix(uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+} // namespace
+
+FailedStates::FailedStates() : slots(size_t(1) << 18) {}
+
+FailedStates::Key ExactSearch::hashItems(const Item *items, size_t count) {
+  FailedStates::Key key;
+  for (size_t i = 0; i < count; ++i) {
+    const uint64_t name = mix(2 * uint64_t(items[i].buffer) + items[i].excluded + 1);
+    const uint64_t place = static_cast<uint64_t>(items[i].lowest);
+    key.low += mix(name + place);
+    key.high += mix((name ^ 0x9e3779b97f4a7c15u) + 3 * place);
+  }
+  return key;
+}
+
+// The lowest place from an offset upwards that is free of fixed buffers.
+int64_t ExactSearch::lift(uint32_t buffer, int64_t offset) const {
+  for (uint32_t other : obstacles[buffer]) {
+    const int64_t end = buffers[other].offset + buffers[other].size;
+    if (end > offset && buffers[other].offset < offset + buffers[buffer].size)
+      offset = end;
+  }
+  return offset;
+}
+
+// A buffer that was passed over stands on a neighbour that reaches into its hole, else it
+// could sink into the hole; so it is above the lowest such neighbour.
+bool ExactSearch::boundItems(Item *items, size_t count, int64_t floor) const {
+  for (size_t i = 0; i < count; ++i)
+    items[i].bound = items[i].excluded ? floor : items[i].lowest;
+  for (size_t i = 0; i < count; ++i) {
+    Item &item = items[i];
+    if (!item.excluded)
+      continue;
+    const int64_t holeEnd = item.lowest + buffers[item.buffer].size;
+    const uint32_t last = spans[item.buffer].last;
+    int64_t support = infinite;
+    for (size_t j = 0; j < count && spans[items[j].buffer].first <= last; ++j)
+      if (j != i && items[j].bound < holeEnd && meets(item.buffer, items[j].buffer))
+        support = std::min(support, items[j].bound + buffers[items[j].buffer].size);
+    if (support == infinite)
+      return false;
+    item.bound = std::max(item.bound, support);
+  }
+  return true;
+}
+
+// In each section, what cannot start below x must fit between x and the capacity, for
+// every x: the bound of one machine with release times.
+int64_t ExactSearch::findCeiling(const Item *items, size_t count) {
+  Span range{spans[items[0].buffer].first, 0};
+  int64_t holeEnd = infinite;
+  byBound.clear();
+  for (size_t i = 0; i < count; ++i) {
+    const Item &item = items[i];
+    range.last = std::max(range.last, spans[item.buffer].last);
+    holeEnd = std::min(holeEnd, item.lowest + buffers[item.buffer].size);
+    byBound.emplace_back(item.bound, item.buffer);
+  }
+  const auto higher = [](const auto &a, const auto &b) { return a.first > b.first; };
+  for (uint32_t index : fixed)
+    if (spans[index].first <= range.last && range.first <= spans[index].last)
+      byBound.emplace_back(buffers[index].offset, index);
+  std::sort(byBound.begin(), byBound.end(), higher);
+  std::fill(load.begin() + range.first, load.begin() + range.last + 1, 0);
+  for (auto [bound, index] : byBound) {
+    const uint32_t last = std::min(spans[index].last, range.last);
+    int64_t largest = 0;
+    for (uint32_t s = std::max(spans[index].first, range.first); s <= last; ++s)
+      largest = std::max(largest, load[s] += buffers[index].size);
+    if (bound + largest > capacity)
+      return -1;
+  }
+  // Whatever is placed next, nothing is placed below it afterwards. A place above the end
+  // of a hole would leave a hole that its buffer can sink into.
+  int64_t ceiling = holeEnd - 1;
+  if (fixed.empty())
+    ceiling = std::min(ceiling, capacity - *std::max_element(load.begin() + range.first,
+                                                             load.begin() + range.last + 1));
+  return ceiling;
+}
+
+void ExactSearch::collectCandidates(const Item *items, size_t count, int64_t ceiling,
+                                    Frame &frame) const {
+  frame.candidates.clear();
+  for (size_t i = 0; i < count; ++i)
+    if (!items[i].excluded && items[i].lowest <= ceiling)
+      frame.candidates.push_back(static_cast<uint32_t>(i));
+  std::sort(frame.candidates.begin(), frame.candidates.end(), [&](uint32_t a, uint32_t b) {
+    if (items[a].lowest != items[b].lowest)
+      return items[a].lowest < items[b].lowest;
+    return ranks[items[a].buffer] < ranks[items[b].buffer];
+  });
+}
+
+void ExactSearch::enterChild(const Item *items, size_t count, uint32_t chosen, Frame &child) const {
+  const Item &placed = items[chosen];
+  const int64_t end = placed.lowest + buffers[placed.buffer].size;
+  child.items.clear();
+  child.parts.clear();
+  uint32_t last = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (i == chosen)
+      continue;
+    Item item = items[i];
+    if (item.lowest < end && meets(item.buffer, placed.buffer)) {
+      item.lowest = lift(item.buffer, end);
+      item.excluded = false;
+    } else if (item.lowest < placed.lowest ||
+               (item.lowest == placed.lowest && ranks[item.buffer] < ranks[placed.buffer])) {
+      item.excluded = true;
+    }
+    const Span &span = spans[item.buffer];
+    if (child.parts.empty() || span.first > last)
+      child.parts.push_back({child.items.size(), 0});
+    ++child.parts.back().count;
+    last = std::max(last, span.last);
+    child.items.push_back(item);
+  }
+  std::stable_sort(child.parts.begin(), child.parts.end(),
+                   [](const Part &a, const Part &b) { return a.count < b.count; });
+}
+
+ExactSearch::Outcome ExactSearch::searchParts(size_t depth, int64_t floor) {
+  Frame &frame = frames[depth];
+  for (const Part &part : frame.parts) {
+    const Outcome outcome = search(&frame.items[part.first], part.count, floor, depth + 1);
+    if (outcome != Outcome::Found)
+      return outcome;
+  }
+  return Outcome::Found;
+}
+
+ExactSearch::Outcome ExactSearch::search(Item *items, size_t count, int64_t floor, size_t depth) {
+  if (count == 1) {
+    offsets[items->buffer] = items->lowest;
+    return items->lowest + buffers[items->buffer].size <= capacity ? Outcome::Found
+                                                                   : Outcome::Failed;
+  }
+  if (++nodes > largestNodes || (nodes % 256 == 0 && isLate()))
+    return Outcome::Stopped;
+  if (!boundItems(items, count, floor))
+    return Outcome::Failed;
+  const int64_t ceiling = findCeiling(items, count);
+  if (ceiling < 0)
+    return Outcome::Failed;
+  const FailedStates::Key key = hashItems(items, count);
+  if (failed.contains(key))
+    return Outcome::Failed;
+  Frame &frame = frames[depth];
+  collectCandidates(items, count, ceiling, frame);
+  for (uint32_t chosen : frame.candidates) {
+    enterChild(items, count, chosen, frame);
+    offsets[items[chosen].buffer] = items[chosen].lowest;
+    const Outcome outcome = searchParts(depth, items[chosen].lowest);
+    if (outcome != Outcome::Failed)
+      return outcome;
+  }
+  failed.insert(key);
+  return Outcome::Failed;
+}
+
+} // namespace tr::planner
