@@ -101,6 +101,9 @@ TEST(DataSet, FashionMnistFolder) {
   const auto data = openDataSet("fashion-mnist:" + dir.path(), Split::Train, planFor(2, 3, 1, 10));
   EXPECT_EQ(data->size(), 3);
   EXPECT_EQ(data->label(1), 9);
+  EXPECT_EQ(data->height, 2); // the loader resamples for variants of other sizes
+  EXPECT_EQ(openDataSet("fashion-mnist:" + dir.path(), Split::Train, planFor(5, 4, 1, 10))->height,
+            2);
   float image[6];
   data->image(1, image);
   for (int i = 0; i < 6; ++i)

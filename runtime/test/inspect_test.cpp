@@ -76,6 +76,9 @@ TEST(Inspect, Json) {
   EXPECT_EQ(json["variants"][0]["name"], "train_base");
   EXPECT_EQ(json["variants"][1]["batch"], 2);
   EXPECT_EQ(json["variants"][1]["resolution"], Json({5, 7}));
+  for (const char *key : {"train_samples", "val_samples", "lowres_epoch"})
+    EXPECT_TRUE(json.at(key).is_null()) << key;
+  EXPECT_EQ(json["drop_last"], false);
   EXPECT_EQ(json["fusions"], Json({{"cbr", 0}}));
   ASSERT_EQ(json["subgraphs"].size(), 33u);
   EXPECT_EQ(json["subgraphs"]["4"],
@@ -86,6 +89,27 @@ TEST(Inspect, Json) {
   EXPECT_TRUE(json["subgraphs"]["28"]["reason"].is_string());
   EXPECT_EQ(json["content_id"].get<std::string>().size(), 32u);
   EXPECT_FALSE(json.contains("schedules"));
+}
+
+TEST(Inspect, WhatTheVariantsAreFor) {
+  tr::PlanImage image = samplePlan();
+  image.target.train_samples = 60001;
+  image.target.val_samples = 11;
+  image.target.lowres_epoch = 0;
+  image.target.flags = TRRT_PLAN_DROP_LAST;
+  const Plan plan = loaded(image);
+  const Json json = Json::parse(trrun::inspectJson(plan, {}));
+  EXPECT_EQ(json["train_samples"], 60001);
+  EXPECT_EQ(json["val_samples"], 11);
+  EXPECT_EQ(json["lowres_epoch"], 0);
+  EXPECT_EQ(json["drop_last"], true);
+  const std::string text = trrun::inspectText(plan, {});
+  EXPECT_TRUE(contains(text, "samples     60,001 in training, 11 in validation\n")) << text;
+  EXPECT_TRUE(contains(text, "last batch  left out of training where it is not full\n"));
+  EXPECT_TRUE(contains(text, "resolution  of train_lowres from epoch 0 (0-based) on\n"));
+  const std::string plain = trrun::inspectText(loaded(samplePlan()), {});
+  EXPECT_TRUE(contains(plain, "samples     any in training, any in validation\n"));
+  EXPECT_FALSE(contains(plain, "train_lowres"));
 }
 
 TEST(Inspect, JsonKeepsTheOrderOfParametersAndSections) {

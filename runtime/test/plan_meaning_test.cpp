@@ -33,8 +33,17 @@ std::string errorOfOp(Opcode opcode, const std::vector<Shape> &shapes,
   PlanBuilder b;
   b.image.variants.push_back({b.image.intern("a"), 1, 1, 1, 1, 1, 0, 0});
   b.image.variants.push_back({b.image.intern("b"), 0, 1, 1, 1, 1, 0, 0});
-  b.image.target = {
-      b.image.intern("cpu"), b.image.intern("fp32"), b.image.intern("sgd"), 2, 3, 1, 0};
+  b.image.target = {b.image.intern("cpu"),
+                    b.image.intern("fp32"),
+                    b.image.intern("sgd"),
+                    2,
+                    3,
+                    1,
+                    0,
+                    0,
+                    0,
+                    kNone,
+                    0};
   const trk::OpInfo &info = trk::info(opcode);
   std::vector<uint32_t> ids;
   for (uint32_t i = 0; i < info.operand_count; ++i) {

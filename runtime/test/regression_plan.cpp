@@ -14,16 +14,22 @@ namespace {
 
 class Builder {
 public:
-  explicit Builder(const RegressionShape &shape) : s(shape) {}
+  Builder(const RegressionShape &shape, const SixVariants *six) : s(shape), six(six) {}
 
   tr::PlanImage build() {
     tr::PlanImage &image = b.image;
-    image.variants.push_back(
-        {image.intern("train_base"), 1, s.batch, s.height, s.width, s.channels, 0, 0});
-    image.variants.push_back(
-        {image.intern("val_base"), 0, s.valBatch, s.height, s.width, s.channels, 0, 1});
-    image.target = {
-        image.intern("cpu"), image.intern("fp32"), image.intern("sgd"), 2, s.classes, 1, 0};
+    image.target = {image.intern("cpu"),
+                    image.intern("fp32"),
+                    image.intern("sgd"),
+                    2,
+                    s.classes,
+                    1,
+                    0,
+                    0,
+                    0,
+                    kNone,
+                    0};
+    addVariants();
     image.meta = {image.intern("regression"), image.intern("session test")};
     fc = b.layer("0", "fc", true);
     addTensors();
@@ -35,30 +41,62 @@ public:
   }
 
 private:
+  void addVariant(const char *name, bool training, uint32_t batch, uint32_t height,
+                  uint32_t width) {
+    const uint32_t position = static_cast<uint32_t>(b.image.variants.size());
+    b.image.variants.push_back(
+        {b.image.intern(name), training, batch, height, width, s.channels, 0, position});
+  }
+  void addVariants() {
+    addVariant("train_base", true, s.batch, s.height, s.width);
+    if (!six)
+      return addVariant("val_base", false, s.valBatch, s.height, s.width);
+    const auto lastOf = [](uint32_t samples, uint32_t batch) {
+      return samples % batch == 0 ? batch : samples % batch;
+    };
+    const uint32_t last = six->dropLast ? s.batch : lastOf(six->trainSamples, s.batch);
+    addVariant("train_last", true, last, s.height, s.width);
+    addVariant("train_lowres", true, s.batch, six->lowHeight, six->lowWidth);
+    addVariant("train_lowres_last", true, last, six->lowHeight, six->lowWidth);
+    addVariant("val_base", false, s.valBatch, six->valHeight, six->valWidth);
+    addVariant("val_last", false, lastOf(six->valSamples, s.valBatch), six->valHeight,
+               six->valWidth);
+    b.image.target.train_samples = six->trainSamples;
+    b.image.target.val_samples = six->valSamples;
+    b.image.target.lowres_epoch = six->lowresEpoch;
+    b.image.target.flags = six->dropLast ? TRRT_PLAN_DROP_LAST : 0;
+  }
   uint32_t scalar(const char *name, Region region, DType dtype = DType::F32) {
     return b.tensor(name, region, dtype, {1, 1, 1, 1});
   }
   // A tensor whose extent n is the batch.
-  uint32_t batched(const char *name, Region region, DType dtype, uint32_t h, uint32_t width,
-                   uint32_t c) {
-    return b.tensor(name, region, dtype, {s.batch, h, width, c}, {s.valBatch, h, width, c});
+  uint32_t batched(const char *name, Region region, DType dtype, uint32_t c) {
+    std::vector<Shape> shapes;
+    for (const trrt_plan_variant &v : b.image.variants)
+      shapes.push_back({v.batch, 1, 1, c});
+    return b.tensor(name, region, dtype, shapes);
+  }
+  uint32_t images(const char *name, Region region) {
+    std::vector<Shape> shapes;
+    for (const trrt_plan_variant &v : b.image.variants)
+      shapes.push_back({v.batch, v.height, v.width, v.channels});
+    return b.tensor(name, region, DType::F32, shapes);
   }
   void op(Opcode code, const std::vector<uint32_t> &operands, uint32_t layer = kNone) {
     b.image.addOp(static_cast<uint32_t>(code), operands, {}, layer);
   }
 
   void addTensors() {
-    const Shape weight = {s.classes, s.height, s.width, s.channels};
+    const Shape weight = {s.classes, six ? 1 : s.height, six ? 1 : s.width, s.channels};
     const Shape vector = {1, 1, 1, s.classes};
     for (int half = 0; half < 2; ++half) {
       const std::string suffix = half ? "_b" : "_a";
       const Region labels = half ? Region::IBLabel : Region::IALabel;
-      halfLabel[half] = batched(("label" + suffix).c_str(), labels, DType::I32, 1, 1, 1);
+      halfLabel[half] = batched(("label" + suffix).c_str(), labels, DType::I32, 1);
       halfValid[half] = scalar(("valid" + suffix).c_str(), labels, DType::I32);
-      data[half] = batched(("data" + suffix).c_str(), half ? Region::IBData : Region::IAData,
-                           DType::F32, s.height, s.width, s.channels);
+      data[half] = images(("data" + suffix).c_str(), half ? Region::IBData : Region::IAData);
     }
-    label = batched("label", Region::SScalarInt32, DType::I32, 1, 1, 1);
+    label = batched("label", Region::SScalarInt32, DType::I32, 1);
     valid = scalar("valid", Region::SScalarInt32, DType::I32);
     nonfinite = scalar("nonfinite", Region::SScalarInt32, DType::I32);
     lr = scalar("lr", Region::SScalarFp32);
@@ -72,9 +110,11 @@ private:
     accumLoss = scalar("accum_loss", Region::RResultAccumulated);
     accumTop1 = scalar("accum_top1", Region::RResultAccumulated);
     accumTop5 = scalar("accum_top5", Region::RResultAccumulated);
-    logits = batched("logits", Region::FFeatureFp32, DType::F32, 1, 1, s.classes);
-    probs = batched("probs", Region::TTempFp32, DType::F32, 1, 1, s.classes);
-    dlogits = batched("dlogits", Region::FGradSlotFp32, DType::F32, 1, 1, s.classes);
+    if (six)
+      pooled = batched("pooled", Region::FFeatureFp32, DType::F32, s.channels);
+    logits = batched("logits", Region::FFeatureFp32, DType::F32, s.classes);
+    probs = batched("probs", Region::TTempFp32, DType::F32, s.classes);
+    dlogits = batched("dlogits", Region::FGradSlotFp32, DType::F32, s.classes);
     w = b.tensor("w", Region::WFcWeight, DType::F32, weight, fc);
     bias = b.tensor("b", Region::WFcBias, DType::F32, vector, fc);
     dw = b.tensor("dw", Region::GFcWeight, DType::F32, weight, fc);
@@ -89,7 +129,9 @@ private:
   void addForward(int half) {
     op(Opcode::copy, {halfLabel[half], label});
     op(Opcode::copy, {halfValid[half], valid});
-    op(Opcode::fc_fwd, {data[half], w, bias, logits}, fc);
+    if (six)
+      op(Opcode::gap_fwd, {data[half], pooled});
+    op(Opcode::fc_fwd, {six ? pooled : data[half], w, bias, logits}, fc);
   }
   void addAccumulate() {
     op(Opcode::accum_metrics, {loss, top1, top5, valid, accumLoss, accumTop1, accumTop5});
@@ -102,7 +144,7 @@ private:
       b.subgraph(half ? Subgraph::TransferB : Subgraph::TransferA);
       addForward(half);
       b.subgraph(half ? Subgraph::FirstLayerFwdB : Subgraph::FirstLayerFwdA);
-      op(Opcode::fc_bwd_weight, {data[half], dlogits, dw, dbias}, fc);
+      op(Opcode::fc_bwd_weight, {six ? pooled : data[half], dlogits, dw, dbias}, fc);
       b.subgraph(half ? Subgraph::FirstLayerBwdB : Subgraph::FirstLayerBwdA);
       addForward(half);
       addLoss();
@@ -151,8 +193,9 @@ private:
   }
 
   RegressionShape s;
+  const SixVariants *six; // null: two variants
   PlanBuilder b;
-  uint32_t fc = 0;
+  uint32_t fc = 0, pooled = 0;
   uint32_t data[2], halfLabel[2], halfValid[2];
   uint32_t label, valid, nonfinite, lr, momentum, decay, biasDecay, smoothing, loss, top1, top5,
       accumLoss, accumTop1, accumTop5, logits, probs, dlogits, w, bias, dw, dbias;
@@ -160,10 +203,20 @@ private:
 
 } // namespace
 
-tr::PlanImage regressionImage(const RegressionShape &shape) { return Builder(shape).build(); }
+tr::PlanImage regressionImage(const RegressionShape &shape) {
+  return Builder(shape, nullptr).build();
+}
+
+tr::PlanImage regressionImage(const RegressionShape &shape, const SixVariants &six) {
+  return Builder(shape, &six).build();
+}
 
 std::shared_ptr<const Plan> regressionPlan(const RegressionShape &shape) {
-  const std::vector<uint8_t> bytes = regressionImage(shape).serialize();
+  return regressionPlan(regressionImage(shape));
+}
+
+std::shared_ptr<const Plan> regressionPlan(const tr::PlanImage &image) {
+  const std::vector<uint8_t> bytes = image.serialize();
   auto plan = std::make_shared<Plan>();
   std::string error;
   EXPECT_TRUE(readPlan(bytes.data(), bytes.size(), *plan, error)) << error;

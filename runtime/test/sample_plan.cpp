@@ -11,13 +11,21 @@ static uint64_t alignSlot(uint64_t bytes) { return (bytes + 255) / 256 * 256; }
 
 uint32_t PlanBuilder::tensor(const std::string &name, Region region, DType dtype, Shape train,
                              Shape val, uint32_t layer) {
+  std::vector<Shape> shapes;
+  for (const trrt_plan_variant &v : image.variants)
+    shapes.push_back(v.is_training ? train : val);
+  return tensor(name, region, dtype, shapes, layer);
+}
+
+uint32_t PlanBuilder::tensor(const std::string &name, Region region, DType dtype,
+                             const std::vector<Shape> &shapes, uint32_t layer) {
   trrt_plan_tensor record = {};
   record.name = image.intern(name);
   record.region = static_cast<uint32_t>(region);
   record.dtype = static_cast<uint32_t>(dtype);
   record.layer = layer;
   uint64_t elements = 0;
-  for (const Shape &shape : {train, val}) {
+  for (const Shape &shape : shapes) {
     image.shapes.push_back({{shape[0], shape[1], shape[2], shape[3]}});
     const uint64_t count = uint64_t{shape[0]} * shape[1] * shape[2] * shape[3];
     elements = count > elements ? count : elements;
@@ -51,7 +59,7 @@ void PlanBuilder::param(const std::string &name, uint32_t tensor, uint32_t grad,
   record.layout = static_cast<uint32_t>(layout);
   record.init = static_cast<uint32_t>(init);
   record.init_scale = scale;
-  const uint32_t *dims = image.shapes[tensor * 2].dims;
+  const uint32_t *dims = image.shapes[tensor * image.variants.size()].dims;
   for (int d = 0; d < 4; ++d)
     record.logical_dims[d] = dims[d];
   image.params.push_back(record);
@@ -223,7 +231,8 @@ tr::PlanImage samplePlan() {
   tr::PlanImage &image = b.image;
   image.variants.push_back({image.intern("train_base"), 1, 3, 5, 7, 2, 0, 0});
   image.variants.push_back({image.intern("val_base"), 0, 2, 5, 7, 2, 0, 1});
-  image.target = {image.intern("cpu"), image.intern("fp32"), image.intern("sgd"), 2, 3, 1, 0};
+  image.target = {
+      image.intern("cpu"), image.intern("fp32"), image.intern("sgd"), 2, 3, 1, 0, 0, 0, kNone, 0};
   image.meta = {image.intern("sample"), image.intern("plan test")};
   image.fusions.push_back({image.intern("cbr"), 0});
   const uint32_t conv = b.layer("0", "conv", true), fc = b.layer("1", "fc", false);

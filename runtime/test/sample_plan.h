@@ -21,6 +21,10 @@ class PlanBuilder {
 public:
   tr::PlanImage image;
 
+  // One shape for each variant of the image.
+  uint32_t tensor(const std::string &name, Region region, trk::DType dtype,
+                  const std::vector<Shape> &shapes, uint32_t layer = kNone);
+  // The first shape in training variants, the second one in the others.
   uint32_t tensor(const std::string &name, Region region, trk::DType dtype, Shape train, Shape val,
                   uint32_t layer = kNone);
   uint32_t tensor(const std::string &name, Region region, trk::DType dtype, Shape shape,

@@ -4,6 +4,7 @@
 #include "data/batch_loader.h"
 #include "regression_plan.h"
 #include "temp_dir.h"
+#include "train/passes.h"
 #include "train/trainer.h"
 
 #include <gtest/gtest.h>
@@ -44,10 +45,11 @@ static Session makeSession() { return Session(regressionPlan(), createBackend("r
 TEST(BatchLoader, TrainingVisitsWholeBatchesOfThePermutation) {
   const Session session = makeSession();
   const NumberedSet data(11); // batch 3: two samples are left out
-  BatchLoader loader(session, data, 0);
+  BatchLoader loader(session, data);
+  const Pass pass = trainingPasses(session, data, 3).base;
   for (uint64_t epoch = 0; epoch < 3; ++epoch) {
     const Permutation order(11, 5, epoch);
-    loader.beginTraining(order);
+    loader.begin(pass, order);
     uint64_t position = 0;
     for (auto batch = loader.next(); batch.valid > 0; batch = loader.next()) {
       EXPECT_EQ(batch.valid, 3);
@@ -66,10 +68,10 @@ TEST(BatchLoader, TrainingVisitsWholeBatchesOfThePermutation) {
 TEST(BatchLoader, EvaluationVisitsEverySampleAndPadsWithZeros) {
   const Session session = makeSession();
   const NumberedSet data(5);
-  BatchLoader loader(session, data, 1);       // batch 2
-  loader.beginTraining(Permutation(5, 1, 1)); // left before its end
+  BatchLoader loader(session, data);
+  loader.begin(trainingPasses(session, data, 1).base, Permutation(5, 1, 1)); // left before its end
   loader.next();
-  loader.beginEvaluation();
+  loader.begin(validationPass(session, data)); // batch 2
   int64_t position = 0;
   int half = 0;
   for (auto batch = loader.next(); batch.valid > 0; batch = loader.next(), half ^= 1) {

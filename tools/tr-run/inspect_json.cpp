@@ -20,6 +20,8 @@ static constexpr const char *kRegionNames[] = {
 
 static Json textOrNull(const std::string &text) { return text.empty() ? Json() : Json(text); }
 
+static Json countOrNull(uint64_t count) { return count == 0 ? Json() : Json(count); }
+
 static Json paramsJson(const Plan &plan, bool trainable) {
   Json list = Json::array();
   for (const Param &param : plan.params)
@@ -102,6 +104,10 @@ std::string inspectJson(const Plan &plan, const InspectOptions &options) {
                  {"optimizer", plan.optimizer},
                  {"slices", plan.slices},
                  {"classes", plan.classes}}},
+               {"train_samples", countOrNull(plan.train_samples)},
+               {"val_samples", countOrNull(plan.val_samples)},
+               {"lowres_epoch", plan.lowres_epoch == kNone ? Json() : Json(plan.lowres_epoch)},
+               {"drop_last", plan.drop_last},
                {"arena_bytes", plan.arena_bytes}};
   root["parameters"] = paramsJson(plan, true);
   root["buffers"] = paramsJson(plan, false);

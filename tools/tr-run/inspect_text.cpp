@@ -99,6 +99,19 @@ std::string headText(const Plan &plan) {
   return text;
 }
 
+// What the trainer does with the variants.
+std::string epochText(const Plan &plan) {
+  const auto samples = [](uint64_t count) { return count == 0 ? "any" : grouped(count); };
+  std::string text = "samples     " + samples(plan.train_samples) + " in training, " +
+                     samples(plan.val_samples) + " in validation\n";
+  if (plan.drop_last || plan.train_samples == 0)
+    text += "last batch  left out of training where it is not full\n";
+  if (plan.lowres_epoch != kNone)
+    text += "resolution  of train_lowres from epoch " + std::to_string(plan.lowres_epoch) +
+            " (0-based) on\n";
+  return text;
+}
+
 std::string variantsText(const Plan &plan) {
   Table table("lrrl", {"variant", "batch", "input", "mode"});
   for (const Variant &v : plan.variants)
@@ -163,8 +176,8 @@ std::string scheduleText(const Plan &plan, const Schedule &schedule) {
 } // namespace
 
 std::string inspectText(const Plan &plan, const InspectOptions &options) {
-  std::string text = headText(plan) + variantsText(plan) + regionsText(plan) + fusionsText(plan) +
-                     subgraphsText(plan);
+  std::string text = headText(plan) + epochText(plan) + variantsText(plan) + regionsText(plan) +
+                     fusionsText(plan) + subgraphsText(plan);
   if (options.params)
     text += paramsText(plan, true) + paramsText(plan, false);
   if (options.schedule)

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "io/file.h"
 #include "session/weights.h"
+#include "train/passes.h"
 #include "train/trainer.h"
 
 #include <unistd.h>
@@ -152,6 +153,9 @@ static int runEval(const Args &args) {
   const std::unique_ptr<Session> session = openSession(args);
   const auto data = openDataSet(dataSet, Split::Test, session->plan());
   loadWeights(*session, args.text("--weights"));
+  const std::string note = resamplingNote(session->plan(), *data, {session->variant("val_base")});
+  if (!note.empty())
+    std::fprintf(stderr, "%s\n", note.c_str());
   const Metrics m = evaluate(*session, *data);
   const char *format = args.has("--json")
                            ? "{\"loss\": %.6g, \"top1\": %.6g, \"top5\": %.6g, \"samples\": %lld}\n"

@@ -3,13 +3,27 @@
 // One thread, two halves.
 #include "data/batch_loader.h"
 
+#include "base/status.h"
+
 #include <algorithm>
 
 namespace trrt {
 
-BatchLoader::BatchLoader(const Session &session, const DataSet &data, uint32_t variant)
-    : session(session), data(data), batchSize(session.plan().variants[variant].batch),
-      pixels(data.height * data.width * data.channels), worker([this] { work(); }) {}
+BatchLoader::BatchLoader(const Session &session, const DataSet &data)
+    : session(session), data(data) {
+  for (const Variant &v : session.plan().variants) {
+    if (v.channels != data.channels)
+      throw Error(TRRT_INVALID_ARGUMENT, "expected images of " + std::to_string(v.channels) +
+                                             " channels, but got " + std::to_string(data.channels));
+    const Resampler::Size from = {data.height, data.width}, to = {v.height, v.width};
+    resamplers.emplace_back();
+    if (from == to)
+      continue;
+    resamplers.back().emplace(from, to, data.channels);
+    original.resize(static_cast<size_t>(data.height * data.width * data.channels));
+  }
+  worker = std::thread([this] { work(); });
+}
 
 BatchLoader::~BatchLoader() {
   {
@@ -20,33 +34,29 @@ BatchLoader::~BatchLoader() {
   worker.join();
 }
 
-void BatchLoader::beginTraining(const Permutation &permutation) {
+void BatchLoader::begin(const Pass &newPass, const std::optional<Permutation> &newOrder) {
   waitIdle();
-  order.emplace(permutation);
-  begin(data.size() / batchSize);
-}
-
-void BatchLoader::beginEvaluation() {
-  waitIdle();
-  order.reset();
-  begin((data.size() + batchSize - 1) / batchSize);
-}
-
-void BatchLoader::begin(int64_t count) {
-  batches = count;
+  pass = newPass;
+  order = newOrder;
   delivered = 0;
-  if (batches > 0)
+  if (pass.steps() > 0)
     request(0);
 }
 
+BatchLoader::Batch BatchLoader::batchAt(int64_t index) const {
+  Batch batch;
+  batch.variant = index < pass.whole ? pass.variant : pass.lastVariant;
+  batch.half = static_cast<int>(index % 2);
+  batch.valid = index < pass.whole ? session.plan().variants[pass.variant].batch : pass.rest;
+  return batch;
+}
+
 BatchLoader::Batch BatchLoader::next() {
-  if (delivered == batches)
+  if (delivered == pass.steps())
     return {};
   waitIdle();
-  Batch batch;
-  batch.half = static_cast<int>(delivered % 2);
-  batch.valid = std::min(batchSize, data.size() - delivered * batchSize);
-  if (++delivered < batches)
+  const Batch batch = batchAt(delivered);
+  if (++delivered < pass.steps())
     request(delivered);
   return batch;
 }
@@ -72,27 +82,37 @@ void BatchLoader::work() {
       return;
     const int64_t batchIndex = requested;
     lock.unlock();
-    fill(batchIndex, static_cast<int>(batchIndex % 2));
+    fill(batchIndex);
     lock.lock();
     requested = -1;
     changed.notify_all();
   }
 }
 
-void BatchLoader::fill(int64_t batchIndex, int half) {
-  const InputHalf &input = session.input(half);
-  const int64_t first = batchIndex * batchSize;
-  const int64_t valid = std::min(batchSize, data.size() - first);
-  for (int64_t i = 0; i < valid; ++i) {
+void BatchLoader::image(int64_t sample, uint32_t variant, float *out) {
+  if (!resamplers[variant])
+    return data.image(sample, out);
+  data.image(sample, original.data());
+  resamplers[variant]->run(original.data(), out);
+}
+
+void BatchLoader::fill(int64_t index) {
+  const Batch batch = batchAt(index);
+  const std::vector<Variant> &variants = session.plan().variants;
+  const Variant &variant = variants[batch.variant];
+  const int64_t pixels = variant.height * variant.width * variant.channels;
+  const int64_t first = index * variants[pass.variant].batch;
+  const InputHalf &input = session.input(batch.half);
+  for (int64_t i = 0; i < batch.valid; ++i) {
     int64_t sample = first + i;
     if (order)
       sample = static_cast<int64_t>((*order)(static_cast<uint64_t>(sample)));
-    data.image(sample, input.images + i * pixels);
+    image(sample, batch.variant, input.images + i * pixels);
     input.labels[i] = data.label(sample);
   }
-  std::fill(input.images + valid * pixels, input.images + batchSize * pixels, 0.0f);
-  std::fill(input.labels + valid, input.labels + batchSize, 0);
-  *input.valid = static_cast<int32_t>(valid);
+  std::fill(input.images + batch.valid * pixels, input.images + variant.batch * pixels, 0.0f);
+  std::fill(input.labels + batch.valid, input.labels + variant.batch, 0);
+  *input.valid = static_cast<int32_t>(batch.valid);
 }
 
 } // namespace trrt

@@ -54,7 +54,8 @@ private:
   std::array<float, 256> table;
 };
 
-// Noise around one fixed random picture per class: of any shape, and learnable.
+// Noise around one fixed random picture per class: of any shape, and learnable. Drawn in
+// the plan's first variant's size; other variants see the same images resampled.
 class SyntheticDataSet final : public DataSet {
 public:
   SyntheticDataSet(Split split, const Variant &variant, uint32_t classes)
@@ -138,14 +139,27 @@ std::vector<std::string> dataSetNames() {
   return names;
 }
 
-static void checkAgainstPlan(const DataSet &data, const std::string &name, const Plan &plan) {
+void checkSampleCount(const DataSet &data, Split split, const Plan &plan) {
+  const bool training = split == Split::Train;
+  const uint64_t expected = training ? plan.train_samples : plan.val_samples;
+  if (expected != 0 && expected != static_cast<uint64_t>(data.size()))
+    throw Error(TRRT_INVALID_ARGUMENT, std::string(training ? "training" : "validation") +
+                                           " data: expected " + std::to_string(expected) +
+                                           " samples, the plan's " +
+                                           (training ? "--train-samples" : "--val-samples") +
+                                           ", but got " + std::to_string(data.size()));
+}
+
+// Height and width may differ: the loader resamples.
+static void checkAgainstPlan(const DataSet &data, const std::string &name, Split split,
+                             const Plan &plan) {
   const Variant &v = plan.variants.at(0);
-  const std::vector<int64_t> wanted = {v.height, v.width, v.channels};
-  const std::vector<int64_t> got = {data.height, data.width, data.channels};
-  if (wanted != got)
+  if (v.channels != data.channels)
     throw Error(TRRT_INVALID_ARGUMENT, "data set " + name + ": the plan expects images of shape " +
-                                           shapeText(wanted) + " (h, w, c), but got " +
-                                           shapeText(got));
+                                           shapeText({v.height, v.width, v.channels}) +
+                                           " (h, w, c), but got " +
+                                           shapeText({data.height, data.width, data.channels}));
+  checkSampleCount(data, split, plan);
   for (int64_t i = 0; i < data.size(); ++i)
     if (data.label(i) < 0 || data.label(i) >= static_cast<int64_t>(plan.classes))
       throw Error(TRRT_INVALID_ARGUMENT,
@@ -176,7 +190,7 @@ std::unique_ptr<DataSet> openDataSet(const std::string &spec, Split split, const
     throw Error(TRRT_NOT_FOUND, "unknown data set '" + printable(name) + "'; expected one of " +
                                     known + didYouMean(name, dataSetNames()));
   }
-  checkAgainstPlan(*data, name, plan);
+  checkAgainstPlan(*data, name, split, plan);
   return data;
 }
 

@@ -27,9 +27,12 @@ public:
 enum class Split { Train, Test };
 
 // `spec` is what --dataset takes: "fashion-mnist", "fashion-mnist:DIR" or
-// "synthetic". The image shape and the labels are checked against the plan.
+// "synthetic". Channels, labels and size are checked against the plan.
 // Throws Error; a data set that is not installed names the command to install it.
 std::unique_ptr<DataSet> openDataSet(const std::string &spec, Split split, const Plan &plan);
+
+// Throws where the plan was compiled for another number of samples.
+void checkSampleCount(const DataSet &data, Split split, const Plan &plan);
 
 // Names for help texts.
 std::vector<std::string> dataSetNames();

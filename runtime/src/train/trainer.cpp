@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Epochs of whole batches, each followed by a validation pass. Metrics are summed
+// Epochs of training steps, each followed by a validation pass. Metrics are summed
 // on the device and read once per pass.
 #include "train/trainer.h"
 
 #include "base/status.h"
-#include "data/batch_loader.h"
+#include "train/passes.h"
 
 #include <chrono>
 #include <cmath>
@@ -45,22 +45,22 @@ static Metrics readMetrics(const Session &session, int64_t samples) {
   return metrics;
 }
 
-static Metrics evaluatePass(Session &session, BatchLoader &loader, uint32_t variant) {
+static Metrics evaluatePass(Session &session, BatchLoader &loader, const Pass &pass) {
   session.foldBn();
   session.clearMetrics();
-  loader.beginEvaluation();
+  loader.begin(pass);
   int64_t samples = 0;
   for (BatchLoader::Batch batch = loader.next(); batch.valid > 0; batch = loader.next()) {
-    session.evalStep(variant, batch.half);
+    session.evalStep(batch.variant, batch.half);
     samples += batch.valid;
   }
   return readMetrics(session, samples);
 }
 
 Metrics evaluate(Session &session, const DataSet &data) {
-  const uint32_t variant = session.variant("val_base");
-  BatchLoader loader(session, data, variant);
-  return evaluatePass(session, loader, variant);
+  const Pass pass = validationPass(session, data);
+  BatchLoader loader(session, data);
+  return evaluatePass(session, loader, pass);
 }
 
 namespace {
@@ -69,25 +69,17 @@ class TrainingRun {
 public:
   TrainingRun(Session &session, const DataSet &training, const DataSet &validation,
               const TrainOptions &options)
-      : session(session), options(options), trainVariant(session.variant("train_base")),
-        valVariant(session.variant("val_base")), lr(session.scalarId("lr")),
-        batch(session.plan().variants[trainVariant].batch), stepsPerEpoch(training.size() / batch),
-        samples(training.size()), trainLoader(session, training, trainVariant),
-        valLoader(session, validation, valVariant) {
-    if (stepsPerEpoch == 0)
-      throw Error(TRRT_INVALID_ARGUMENT, "the data set has " + std::to_string(samples) +
-                                             " samples, fewer than one batch of " +
-                                             std::to_string(batch));
-  }
+      : session(session), options(options), lr(session.scalarId("lr")), samples(training.size()),
+        passes(trainingPasses(session, training, options.epochs)),
+        valPass(validationPass(session, validation)), stepsPerEpoch(passes.base.steps()),
+        training(training), validation(validation), trainLoader(session, training),
+        valLoader(session, validation) {}
 
   void run() {
-    if (samples % batch != 0 && options.onMessage)
-      options.onMessage("note: an epoch leaves out " + std::to_string(samples % batch) + " of " +
-                        std::to_string(samples) + " samples (batch " + std::to_string(batch) +
-                        ", whole batches only)");
+    giveNotes();
     for (int64_t epoch = 0; epoch < options.epochs; ++epoch) {
       EpochReport report = runEpoch(epoch);
-      report.validation = evaluatePass(session, valLoader, valVariant);
+      report.validation = evaluatePass(session, valLoader, valPass);
       if (!std::isfinite(report.trainLoss) && options.onMessage)
         options.onMessage("warning: the loss of epoch " + std::to_string(epoch + 1) +
                           " is not finite; a step with a non-finite gradient changes nothing. "
@@ -98,41 +90,64 @@ public:
   }
 
 private:
+  void giveNotes() const {
+    if (!options.onMessage)
+      return;
+    std::vector<uint32_t> variants = {passes.base.variant};
+    if (passes.lowresEpoch < options.epochs)
+      variants.push_back(passes.lowres.variant);
+    const Plan &plan = session.plan();
+    for (const std::string &note : {resamplingNote(plan, training, variants),
+                                    resamplingNote(plan, validation, {valPass.variant})})
+      if (!note.empty())
+        options.onMessage(note);
+    if (passes.leftOut != 0)
+      options.onMessage("note: an epoch leaves out " + std::to_string(passes.leftOut) + " of " +
+                        std::to_string(samples) + " samples (batch " +
+                        std::to_string(plan.variants[passes.base.variant].batch) +
+                        ", whole batches only)");
+  }
+
   EpochReport runEpoch(int64_t epoch) {
     session.clearMetrics();
-    trainLoader.beginTraining(
-        Permutation(static_cast<uint64_t>(samples), options.seed, static_cast<uint64_t>(epoch)));
+    trainLoader.begin(passes.of(epoch), Permutation(static_cast<uint64_t>(samples), options.seed,
+                                                    static_cast<uint64_t>(epoch)));
     const Clock::time_point start = Clock::now();
     Clock::time_point shown = start;
-    int64_t step = 0;
+    int64_t step = 0, images = 0;
     for (BatchLoader::Batch b = trainLoader.next(); b.valid > 0; b = trainLoader.next()) {
       const double factor = options.schedule.factor(epoch * stepsPerEpoch + step, stepsPerEpoch,
                                                     options.epochs * stepsPerEpoch);
       session.setScalar(lr, options.lr * factor);
-      session.trainStep(trainVariant, b.half);
+      session.trainStep(b.variant, b.half);
       ++step;
+      images += b.valid;
       if (options.onProgress && secondsSince(shown) > 0.25) {
         shown = Clock::now();
-        options.onProgress({epoch + 1, options.epochs, step, stepsPerEpoch, rate(step, start)});
+        options.onProgress({epoch + 1, options.epochs, step, stepsPerEpoch, rate(images, start)});
       }
     }
     EpochReport report;
     report.epoch = epoch + 1;
     report.epochs = options.epochs;
-    report.trainLoss = readMetrics(session, step * batch).loss;
-    report.imagesPerSecond = rate(step, start);
+    report.trainLoss = readMetrics(session, images).loss;
+    report.imagesPerSecond = rate(images, start);
     return report;
   }
 
-  double rate(int64_t steps, Clock::time_point start) const {
+  static double rate(int64_t images, Clock::time_point start) {
     const double seconds = secondsSince(start);
-    return seconds > 0 ? static_cast<double>(steps * batch) / seconds : 0;
+    return seconds > 0 ? static_cast<double>(images) / seconds : 0;
   }
 
   Session &session;
   const TrainOptions &options;
-  uint32_t trainVariant, valVariant, lr;
-  int64_t batch, stepsPerEpoch, samples;
+  uint32_t lr;
+  int64_t samples;
+  TrainingPasses passes;
+  Pass valPass;
+  int64_t stepsPerEpoch;
+  const DataSet &training, &validation;
   BatchLoader trainLoader, valLoader;
 };
 

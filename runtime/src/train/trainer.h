@@ -44,7 +44,7 @@ struct TrainOptions {
   std::function<void(const std::string &)> onMessage; // notes and warnings, one line each
 };
 
-// Trains from the session's current parameters. Variants train_base and val_base.
+// Trains from the session's current parameters.
 void train(Session &session, const DataSet &training, const DataSet &validation,
            const TrainOptions &options);
 
