@@ -68,9 +68,9 @@ std::string extents(Value value) {
   return toString(ImageShape{type.getDimSize(1), type.getDimSize(2), type.getDimSize(3)});
 }
 
-std::string grouped(int64_t value) { return llvm::formatv("{0:N}", value).str(); }
-
 } // namespace
+
+std::string grouped(int64_t value) { return llvm::formatv("{0:N}", value).str(); }
 
 std::vector<LayerRow> collectLayers(arch::PlanOp plan) {
   std::vector<LayerRow> rows;
@@ -114,21 +114,6 @@ void printSummary(raw_ostream &os, const std::vector<LayerRow> &rows, graph::Pro
          row.first ? "first layer" : "");
   }
   line("total", "", "", "", grouped(total.parameters), grouped(total.flops), "");
-}
-
-void printMemory(raw_ostream &os, graph::ProgramOp program) {
-  auto line = [&](StringRef name, int64_t bytes) {
-    os << llvm::left_justify(name, 24) << llvm::right_justify(grouped(bytes), 18)
-       << llvm::formatv("{0,12:F6} GB\n", double(bytes) * 1e-9).str();
-  };
-  os << "memory of " << program.getSymName() << " in slot bytes\n";
-  int64_t arena = 0;
-  for (auto region : program.getBody().front().getOps<graph::RegionOp>()) {
-    arena = std::max<int64_t>(arena, region.getOffset() + region.getBytes());
-    if (region.getBytes() != 0)
-      line(region.getRegion(), region.getBytes());
-  }
-  line("arena", arena);
 }
 
 } // namespace tr

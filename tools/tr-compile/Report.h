@@ -6,6 +6,7 @@
 
 #include "renaissance/Dialect/TR/IR/ArchOps.h"
 #include "renaissance/Dialect/TR/IR/GraphOps.h"
+#include "renaissance/Dialect/TR/Transforms/MemoryUse.h"
 
 #include <string>
 #include <vector>
@@ -26,8 +27,12 @@ std::vector<LayerRow> collectLayers(arch::PlanOp plan);
 void printSummary(llvm::raw_ostream &os, const std::vector<LayerRow> &rows,
                   graph::ProgramOp program);
 
-/// Table of regions with their bytes (1 GB = 1e9 bytes) and the arena's size.
-void printMemory(llvm::raw_ostream &os, graph::ProgramOp program);
+/// Digits in groups of three.
+std::string grouped(int64_t value);
+
+/// Bytes of the regions outside the pool, and for each schedule peak, bound, sum without reuse
+/// and what is alive at the bound, by layer. Slot bytes, 1 GB = 1e9 bytes.
+void printMemory(llvm::raw_ostream &os, graph::ProgramOp program, const MemoryUse &use);
 
 } // namespace tr
 
