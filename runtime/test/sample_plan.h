@@ -49,6 +49,25 @@ private:
 
 tr::PlanImage samplePlan();
 
+// The record of the first tensor of this name.
+uint32_t findTensor(const tr::PlanImage &image, const std::string &name);
+
+// Makes one pool of all pooled regions: their tensors follow each other, but each pair's
+// second tensor lies where its first one does, `shift` bytes on.
+struct SharedPlace {
+  std::string first, second;
+  uint64_t shift = 0;
+};
+void poolTensors(tr::PlanImage &image, const std::vector<SharedPlace> &shared);
+
+// The sample with the pool: the gradient of the features lies on the features, whose last
+// reader is the node before, and no edge that a path of others replaces.
+tr::PlanImage pooledPlan();
+
+// Replaces the edges of every schedule by the transitive reduction of what the operands ask
+// for, found by trying all pairs of nodes.
+void reduceEdges(tr::PlanImage &image);
+
 } // namespace trrt::test
 
 #endif // TRRT_TEST_SAMPLE_PLAN_H

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Meaning of a plan (checks V31, V41, V43-V45 of docs/plan-format.md): shapes fit the
-// ops in every variant that runs them, nothing is written over by accident, and
-// each schedule writes a value before it reads it.
+// Meaning of a plan: shapes fit the ops in every variant that runs them (V31, V35, V36), and
+// no tensor lies where it must not (V43, V44). What schedules do is checked by dataflow.cpp.
 #include "plan/meaning.h"
 
 #include "plan/check.h"
+#include "plan/dataflow.h"
 #include "plan/shape_rules.h"
 
 #include <algorithm>
@@ -37,6 +37,18 @@ void requireEqualShapes(const Plan &plan, uint32_t index, uint32_t first, uint32
                  " share a capture, but have other shapes");
 }
 
+// Dims 0x0x0x0 say that the variant does not use the tensor.
+void requireUsedTensors(const Plan &plan, uint32_t index, uint32_t variant) {
+  const Op &op = plan.ops[index];
+  const trk::OpInfo &info = trk::info(op.opcode);
+  for (size_t i = 0; i < op.operands.size(); ++i)
+    if (!info.operands[i].range && op.operands[i] != kNone &&
+        plan.shape(op.operands[i], variant)[0] == 0)
+      rejectPlan(opText(plan, index) + ", " + info.operands[i].name + ": tensor '" +
+                 plan.tensors[op.operands[i]].name + "' has no shape in variant " +
+                 plan.variants[variant].name + ", which runs the op");
+}
+
 void verifyShapes(const Plan &plan) {
   std::unordered_map<uint32_t, uint32_t> variantOf; // capture -> first variant
   for (uint32_t v = 0; v < plan.variants.size(); ++v)
@@ -47,14 +59,21 @@ void verifyShapes(const Plan &plan) {
       const SubgraphInfo &record = plan.subgraphs[entry.subgraph_record];
       const auto [found, isNew] = variantOf.emplace(entry.capture, v);
       for (uint32_t i = 0; i < record.op_count; ++i)
-        if (isNew)
+        if (isNew) {
+          requireUsedTensors(plan, record.first_op + i, v);
           checkShapes(plan, record.first_op + i, v);
-        else
+        } else {
           requireEqualShapes(plan, record.first_op + i, found->second, v);
+        }
     }
 }
 
 // ---- memory
+
+// Only tensors that belong to a layer and hold nothing between steps may share bytes.
+bool maySharePool(const TensorInfo &tensor) {
+  return isPooled(tensor.region) && tensor.layer != kNone;
+}
 
 void verifySlotsDisjoint(const Plan &plan) {
   std::vector<uint32_t> order(plan.tensors.size());
@@ -62,12 +81,22 @@ void verifySlotsDisjoint(const Plan &plan) {
   std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
     return plan.tensors[a].offset < plan.tensors[b].offset;
   });
-  for (size_t i = 1; i < order.size(); ++i) {
-    const TensorInfo &low = plan.tensors[order[i - 1]], &high = plan.tensors[order[i]];
-    if (low.offset + low.slot_bytes > high.offset &&
-        !(isPooled(low.region) && isPooled(high.region)))
-      rejectPlan("TENSORS records " + std::to_string(order[i - 1]) + " ('" + low.name + "') and " +
-                 std::to_string(order[i]) + " ('" + high.name + "'): their slots overlap");
+  // Whose slot ends last so far: of all tensors, and of those that share with nobody.
+  uint32_t last = kNone, lastApart = kNone;
+  const auto end = [&](uint32_t id) {
+    return id == kNone ? 0 : plan.tensors[id].offset + plan.tensors[id].slot_bytes;
+  };
+  for (const uint32_t id : order) {
+    const bool shares = maySharePool(plan.tensors[id]);
+    const uint32_t other = shares ? lastApart : last;
+    if (plan.tensors[id].slot_bytes != 0 && end(other) > plan.tensors[id].offset)
+      rejectPlan("TENSORS records " + std::to_string(other) + " ('" + plan.tensors[other].name +
+                 "') and " + std::to_string(id) + " ('" + plan.tensors[id].name +
+                 "'): their slots overlap");
+    if (end(id) > end(last))
+      last = id;
+    if (!shares && end(id) > end(lastApart))
+      lastApart = id;
   }
 }
 
@@ -84,18 +113,25 @@ Touched touched(const Plan &plan, const trk::OperandInfo &operand, uint32_t id) 
   return {false, id, plan.tensors[id].region, plan.tensors[id].region};
 }
 
-bool overlap(const Touched &a, const Touched &b) {
-  if (!a.range && !b.range)
-    return a.tensor == b.tensor;
-  return a.first <= b.last && b.first <= a.last;
+bool overlap(const Plan &plan, const Touched &a, const Touched &b) {
+  if (a.range || b.range)
+    return a.first <= b.last && b.first <= a.last;
+  if (a.tensor == b.tensor)
+    return true;
+  const TensorInfo &x = plan.tensors[a.tensor], &y = plan.tensors[b.tensor];
+  return isPooled(x.region) && isPooled(y.region) && x.offset < y.offset + y.slot_bytes &&
+         y.offset < x.offset + x.slot_bytes;
 }
 
-bool mayShare(const trk::OpInfo &info, uint32_t a, uint32_t b) {
+// What two operands of an op may have in common: all bytes, or those from one offset on.
+bool mayShare(const Plan &plan, const Op &op, uint32_t a, uint32_t b) {
+  const trk::OpInfo &info = trk::info(op.opcode);
   const bool aReads = info.operands[a].access == trk::Access::Read;
   const bool bReads = info.operands[b].access == trk::Access::Read;
-  if (aReads && bReads)
-    return true;
-  return aReads != bReads && trk::mayLieOn(info, aReads ? b : a, aReads ? a : b);
+  if (aReads == bReads)
+    return aReads;
+  return trk::mayLieOn(info, aReads ? b : a, aReads ? a : b) &&
+         plan.tensors[op.operands[a]].offset == plan.tensors[op.operands[b]].offset;
 }
 
 void verifyOperandsApart(const Plan &plan, uint32_t index) {
@@ -104,75 +140,13 @@ void verifyOperandsApart(const Plan &plan, uint32_t index) {
   for (uint32_t i = 0; i < op.operands.size(); ++i)
     for (uint32_t j = i + 1; j < op.operands.size(); ++j) {
       const trk::OperandInfo &a = info.operands[i], &b = info.operands[j];
-      if (op.operands[i] == kNone || op.operands[j] == kNone || mayShare(info, i, j) ||
-          !overlap(touched(plan, a, op.operands[i]), touched(plan, b, op.operands[j])))
+      if (op.operands[i] == kNone || op.operands[j] == kNone ||
+          !overlap(plan, touched(plan, a, op.operands[i]), touched(plan, b, op.operands[j])) ||
+          mayShare(plan, op, i, j))
         continue;
       rejectPlan(opText(plan, index) + ": " + a.name + " and " + b.name +
                  " are in the same place, which this op does not allow");
     }
-}
-
-// ---- order
-
-// Regions whose content a step makes anew; all others keep theirs between steps.
-bool isMadeByStep(Region region) {
-  return isPooled(region) || (region >= Region::GBnBias && region <= Region::GDeepConvFp16) ||
-         region == Region::BNextMean || region == Region::BNextVar;
-}
-
-// Which values have been written so far in one schedule. Stamps are compared, so
-// nothing is reset between schedules.
-class Written {
-public:
-  explicit Written(size_t tensors) : tensorStamp(tensors), regionStamp(kRegionCount) {}
-
-  void startSchedule() { ++stamp; }
-  void write(const Touched &place) {
-    if (!place.range)
-      tensorStamp[place.tensor] = stamp;
-    else
-      for (Region r = place.first; r <= place.last; r = next(r))
-        regionStamp[static_cast<size_t>(r)] = stamp;
-  }
-  bool has(const Touched &place) const {
-    return tensorStamp[place.tensor] == stamp ||
-           regionStamp[static_cast<size_t>(place.first)] == stamp;
-  }
-
-private:
-  static Region next(Region region) {
-    return static_cast<Region>(static_cast<uint32_t>(region) + 1);
-  }
-
-  uint32_t stamp = 0;
-  std::vector<uint32_t> tensorStamp, regionStamp;
-};
-
-void verifyNodeOrder(const Plan &plan, const ScheduleNode &node, Written &written) {
-  const Op &op = plan.ops[node.op];
-  const trk::OpInfo &info = trk::info(op.opcode);
-  for (size_t i = 0; i < op.operands.size(); ++i) {
-    const trk::OperandInfo &operand = info.operands[i];
-    if (op.operands[i] == kNone || operand.range || operand.access == trk::Access::Write)
-      continue;
-    const Touched place = touched(plan, operand, op.operands[i]);
-    if (isMadeByStep(place.first) && !written.has(place))
-      rejectPlan(opText(plan, node.op) + ", " + operand.name + ": tensor '" +
-                 plan.tensors[place.tensor].name + "' is read before anything in the schedule " +
-                 "writes it");
-  }
-  for (size_t i = 0; i < op.operands.size(); ++i)
-    if (op.operands[i] != kNone && info.operands[i].access != trk::Access::Read)
-      written.write(touched(plan, info.operands[i], op.operands[i]));
-}
-
-void verifyOrder(const Plan &plan) {
-  Written written(plan.tensors.size());
-  for (const Schedule &schedule : plan.schedules) {
-    written.startSchedule();
-    for (const ScheduleNode &node : schedule.nodes)
-      verifyNodeOrder(plan, node, written);
-  }
 }
 
 } // namespace
@@ -182,7 +156,7 @@ void verifyMeaning(const Plan &plan) {
   verifySlotsDisjoint(plan);
   for (uint32_t i = 0; i < plan.ops.size(); ++i)
     verifyOperandsApart(plan, i);
-  verifyOrder(plan);
+  verifyDataflow(plan);
 }
 
 } // namespace trrt

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structure of a plan (checks V11-V23, V40, V42 and V43 of docs/plan-format.md): every number is
-// in range and every reference leads to a record, so that whoever reads a Plan
-// may follow references without looking. Each check is linear in the records.
+// Structure of a plan (checks V11, V20-V25, V34, V35, V39 and V60 of docs/plan-format.md): every
+// number is in range and every reference leads to a record, so that whoever reads a Plan may follow
+// references without looking. Each check is linear in the records.
 #include "plan/structure.h"
 
 #include "plan/check.h"
@@ -399,6 +399,8 @@ void StructureVerifier::checkParamShape(size_t index) const {
       grad.require(p.grad == TRRT_PLAN_NONE || t.shapes[p.grad * count + v].dims[d] == dim,
                    "the gradient has another shape than the parameter");
     }
+    tensor.require(!isPooled(static_cast<Region>(t.tensors[p.tensor].region)),
+                   "expected a tensor that keeps its value between steps");
     logical.within(p.logical_dims[d], 1, dim);
     if (static_cast<ParamLayout>(p.layout) == ParamLayout::Vector && d < 3)
       logical.within(p.logical_dims[d], 1, 1);

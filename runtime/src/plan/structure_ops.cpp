@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Kernel ops of a plan against the kernel-op table: arity, kinds of operands,
-// element types and attributes (checks V30, V32 and V33 of docs/plan-format.md).
+// element types and attributes (checks V30 to V33 of docs/plan-format.md).
 #include "plan/check.h"
 #include "plan/plan.h"
 #include "plan/structure.h"
