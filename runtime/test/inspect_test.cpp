@@ -207,3 +207,84 @@ TEST(Inspect, BadFiles) {
   EXPECT_TRUE(contains(r.err, "/no/such.plan"));
   EXPECT_EQ(run({testing::TempDir().c_str()}).code, 1);
 }
+
+TEST(Inspect, Memory) {
+  const Plan plan = loaded(pooledPlan());
+  const Json memory = Json::parse(trrun::inspectJson(plan, {}))["memory"];
+  EXPECT_EQ(memory["arena_bytes"], plan.arena_bytes);
+  EXPECT_EQ(memory["persistent_bytes"], plan.arena_bytes - 5632);
+  EXPECT_EQ(memory["schedules"]["train"], (Json{{"activation_peak_bytes", 5632},
+                                                {"activation_lower_bound_bytes", 3584},
+                                                {"activation_no_reuse_bytes", 5632}}));
+  EXPECT_EQ(memory["schedules"]["infer"]["activation_peak_bytes"], 3072);
+  EXPECT_TRUE(contains(trrun::inspectText(plan, {}), "  train           5,632        3,584"));
+  // Schedules that the plan does not have are left out.
+  tr::PlanImage image = pooledPlan();
+  image.schedules.pop_back();
+  image.scheduleNodes.resize(image.schedules[0].node_count);
+  image.scheduleEdges.resize(image.schedules[0].edge_count);
+  const Json one = Json::parse(trrun::inspectJson(loaded(image), {}))["memory"]["schedules"];
+  EXPECT_TRUE(one.contains("train"));
+  EXPECT_FALSE(one.contains("infer"));
+}
+
+TEST(Inspect, MemoryAsCsv) {
+  const File good(pooledPlan().serialize());
+  const std::string head = "id,lower,upper,size,offset\n";
+  const Plan plan = loaded(pooledPlan());
+  const auto row = [&](const char *name, const char *rest) {
+    return std::to_string(findTensor(pooledPlan(), name)) + rest;
+  };
+  const std::string infer = head + row("y", ",1,3,2048,0\n") + row("logits", ",0,4,512,2048\n") +
+                            row("probs", ",0,4,512,2560\n");
+  EXPECT_EQ(run({"--memory=csv", "--schedule=infer", good.name.c_str()}).out, infer);
+  EXPECT_EQ(run({good.name.c_str(), "--memory=csv", "--schedule", "infer"}).out, infer);
+  const std::string train = run({"--memory=csv", good.name.c_str()}).out;
+  EXPECT_EQ(train, run({"--schedule", "train", "--memory=csv", good.name.c_str()}).out);
+  EXPECT_TRUE(contains(train, row("dy", ",7,9,2048,0\n")));
+  for (const std::vector<const char *> &wrong :
+       {std::vector<const char *>{"--memory=csv", "--schedule=all"},
+        {"--schedule=train"},
+        {"--memory"},
+        {"--memory=text"},
+        {"--memory=csv", "--json"}}) {
+    std::vector<const char *> words = wrong;
+    words.push_back(good.name.c_str());
+    const Result r = run(words);
+    EXPECT_EQ(r.code, 2) << wrong[0];
+    EXPECT_EQ(r.out, "");
+  }
+}
+
+TEST(Inspect, Sharing) {
+  tr::PlanImage image = samplePlan();
+  const auto sharing = [&] {
+    return Json::parse(trrun::inspectJson(loaded(image), {}))["sharing"];
+  };
+  Json one = sharing()[0];
+  EXPECT_EQ(one["variant"], "val_base");
+  EXPECT_EQ(one["with"], Json());
+  EXPECT_EQ(one["captures"], Json::array());
+  const uint32_t sgd = static_cast<uint32_t>(Subgraph::Optimizer);
+  image.atlas[TRRT_SUBGRAPH_COUNT + sgd].capture = image.atlas[sgd].capture;
+  one = sharing()[0];
+  EXPECT_EQ(one["with"], "train_base");
+  EXPECT_EQ(one["captures"], Json{"optimizer"});
+  EXPECT_EQ(one["reason"], "same graph, equal shapes in them");
+  EXPECT_TRUE(contains(trrun::inspectText(loaded(image), {}),
+                       "  val_base  train_base     1 of 9  same graph, equal shapes in them"));
+  // A variant of equal shapes.
+  image.variants.push_back(image.variants[0]);
+  image.variants[2].name = image.intern("train_last");
+  std::vector<trrt_plan_shape> shapes;
+  for (size_t t = 0; t < image.tensors.size(); ++t)
+    shapes.insert(shapes.end(),
+                  {image.shapes[2 * t], image.shapes[2 * t + 1], image.shapes[2 * t]});
+  image.shapes = shapes;
+  image.atlas.insert(image.atlas.end(), image.atlas.begin(),
+                     image.atlas.begin() + TRRT_SUBGRAPH_COUNT);
+  const Json last = sharing()[1];
+  EXPECT_EQ(last["with"], "train_base");
+  EXPECT_EQ(last["reason"], "equal batch and resolution");
+  EXPECT_EQ(last["captures"].size(), 9u);
+}

@@ -77,6 +77,9 @@ constexpr const char *kHelp =
     "  --params    list every parameter and running statistic, in the layout of weight files\n"
     "  --schedule  list every node of every schedule, with its layer and what it waits for\n"
     "  --json      print one JSON object (parameters are always in it)\n"
+    "  --memory=csv [--schedule train|infer]\n"
+    "              print id,lower,upper,size,offset of each tensor in the pool (default: train,\n"
+    "              or infer where the plan does not train); tr-memplan reads it\n"
     "  --help      print this text\n"
     "  --version   print the version\n";
 
@@ -88,7 +91,36 @@ struct CommandLine {
   std::string path;
   InspectOptions options;
   bool json = false, help = false, version = false;
+  bool memoryCsv = false;
+  std::string csvSchedule; // empty: the first that the plan has
 };
+
+// `--memory=csv --schedule train`: the word after the flag, or after an equals sign.
+bool parseCsvWord(const std::string &word, const char *next, CommandLine &line, int &i) {
+  static const std::string kSchedule = "--schedule";
+  if (word == "--memory=csv") {
+    line.memoryCsv = true;
+    return true;
+  }
+  if (word.compare(0, 9, "--memory=") == 0 || word == "--memory")
+    throw UsageFault("option '--memory' expects csv, as in --memory=csv");
+  const bool hasValue = word.compare(0, kSchedule.size() + 1, kSchedule + "=") == 0;
+  if (hasValue)
+    line.csvSchedule = word.substr(kSchedule.size() + 1);
+  else if (word == kSchedule && next)
+    line.csvSchedule = next;
+  else
+    return false;
+  if (line.csvSchedule == "train" || line.csvSchedule == "infer") {
+    i += hasValue ? 0 : 1;
+    return true;
+  }
+  if (hasValue)
+    throw UsageFault("option '--schedule' expects train or infer, but got '" +
+                     printable(line.csvSchedule) + "'");
+  line.csvSchedule.clear();
+  return false;
+}
 
 CommandLine parse(int argc, const char *const *argv) {
   CommandLine line;
@@ -108,7 +140,7 @@ CommandLine parse(int argc, const char *const *argv) {
       onlyPaths = true;
     } else if (onlyPaths || word.size() < 2 || word[0] != '-') {
       paths.push_back(word);
-    } else {
+    } else if (!parseCsvWord(word, i + 1 < argc ? argv[i + 1] : nullptr, line, i)) {
       const auto found = std::find(names.begin(), names.end(), word);
       if (found == names.end())
         throw UsageFault("unknown option '" + printable(word) + "'" + didYouMean(word, names));
@@ -117,9 +149,29 @@ CommandLine parse(int argc, const char *const *argv) {
   }
   if (!line.help && !line.version && paths.size() != 1)
     throw UsageFault("expected one plan, but got " + std::to_string(paths.size()));
+  if (!line.csvSchedule.empty() && !line.memoryCsv)
+    throw UsageFault("a value of --schedule belongs to --memory=csv");
+  if (line.memoryCsv && (line.json || line.options.params || line.options.schedule))
+    throw UsageFault("--memory=csv prints nothing else");
   if (!paths.empty())
     line.path = paths[0];
   return line;
+}
+
+int print(const std::string &report) {
+  if (std::fwrite(report.data(), 1, report.size(), stdout) == report.size() &&
+      std::fflush(stdout) == 0)
+    return 0;
+  std::fputs("error: cannot write the output\n", stderr);
+  return 1;
+}
+
+std::string csvReport(const Plan &plan, const std::string &wanted) {
+  for (const MemorySummary &summary : summarizeMemory(plan))
+    if (wanted.empty() || summary.schedule == wanted)
+      return memoryCsv(plan, summary.schedule);
+  throw std::runtime_error("the plan has no schedule '" + (wanted.empty() ? "train" : wanted) +
+                           "'");
 }
 
 int inspect(const CommandLine &line) {
@@ -137,14 +189,11 @@ int inspect(const CommandLine &line) {
     std::fprintf(stderr, "error: %s\n", error.c_str());
     return 1;
   }
+  if (line.memoryCsv)
+    return print(csvReport(plan, line.csvSchedule));
   const std::string report =
       line.json ? inspectJson(plan, line.options) : inspectText(plan, line.options);
-  if (std::fwrite(report.data(), 1, report.size(), stdout) != report.size() ||
-      std::fflush(stdout) != 0) {
-    std::fputs("error: cannot write the output\n", stderr);
-    return 1;
-  }
-  return 0;
+  return print(report);
 }
 
 } // namespace

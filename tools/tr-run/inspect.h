@@ -4,6 +4,7 @@
 #ifndef TR_RUN_INSPECT_H
 #define TR_RUN_INSPECT_H
 
+#include "plan/liveness.h"
 #include "plan/plan.h"
 
 #include <string>
@@ -29,6 +30,24 @@ struct SubgraphSummary {
   std::string reason; // why it has no nodes; empty where it has some
 };
 std::vector<SubgraphSummary> summarizeSubgraphs(const trrt::Plan &plan);
+
+// Memory of training ("train") and of validation and inference ("infer"), where the plan has them.
+struct MemorySummary {
+  std::string schedule;
+  trrt::ScheduleMemory memory;
+};
+std::vector<MemorySummary> summarizeMemory(const trrt::Plan &plan);
+// id,lower,upper,size,offset of the pool's tensors in one of these schedules.
+std::string memoryCsv(const trrt::Plan &plan, const std::string &schedule);
+
+// Which earlier variant a variant shares bound call lists with, and why.
+struct SharingSummary {
+  std::string variant, with; // `with` is empty where nothing is shared
+  std::string reason;
+  std::vector<std::string> captures; // subgraphs
+  size_t runs = 0;                   // subgraphs with kernel ops that the variant runs
+};
+std::vector<SharingSummary> summarizeSharing(const trrt::Plan &plan);
 
 const char *scheduleName(trrt::ScheduleKind kind);
 const char *subgraphName(trrt::Subgraph subgraph);

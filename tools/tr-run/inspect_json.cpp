@@ -69,6 +69,28 @@ static Json regionsJson(const Plan &plan) {
   return list;
 }
 
+static Json memoryJson(const Plan &plan) {
+  Json schedules = Json::object();
+  for (const MemorySummary &summary : summarizeMemory(plan))
+    schedules[summary.schedule] = {{"activation_peak_bytes", summary.memory.peak},
+                                   {"activation_lower_bound_bytes", summary.memory.lowerBound},
+                                   {"activation_no_reuse_bytes", summary.memory.noReuse}};
+  return {{"arena_bytes", plan.arena_bytes},
+          {"persistent_bytes", plan.arena_bytes - poolBytes(plan)},
+          {"schedules", schedules}};
+}
+
+static Json sharingJson(const Plan &plan) {
+  Json list = Json::array();
+  for (const SharingSummary &summary : summarizeSharing(plan))
+    list.push_back({{"variant", summary.variant},
+                    {"with", textOrNull(summary.with)},
+                    {"reason", summary.reason},
+                    {"captures", summary.captures},
+                    {"captures_of_variant", summary.runs}});
+  return list;
+}
+
 static Json scheduleJson(const Plan &plan, const Schedule &schedule) {
   const std::vector<std::vector<uint32_t>> after = predecessors(schedule);
   Json nodes = Json::array();
@@ -112,6 +134,8 @@ std::string inspectJson(const Plan &plan, const InspectOptions &options) {
   root["parameters"] = paramsJson(plan, true);
   root["buffers"] = paramsJson(plan, false);
   root["variants"] = variantsJson(plan);
+  root["sharing"] = sharingJson(plan);
+  root["memory"] = memoryJson(plan);
   root["fusions"] = fusionsJson(plan);
   root["subgraphs"] = subgraphsJson(plan);
   root["regions"] = regionsJson(plan);

@@ -120,6 +120,36 @@ std::string variantsText(const Plan &plan) {
   return "\nvariants\n" + table.text();
 }
 
+std::string sharingText(const Plan &plan) {
+  Table table("llrll", {"variant", "shares with", "captures", "", "subgraphs"});
+  for (const SharingSummary &s : summarizeSharing(plan)) {
+    std::string names;
+    for (const std::string &name : s.captures)
+      names += (names.empty() ? "" : " ") + name;
+    table.add({s.variant, s.with.empty() ? "none" : s.with,
+               std::to_string(s.captures.size()) + " of " + std::to_string(s.runs), s.reason,
+               s.captures.size() == s.runs ? "all" : names});
+  }
+  return plan.variants.size() < 2 ? "" : "\nsharing\n" + table.text();
+}
+
+std::string ratioText(uint64_t a, uint64_t b) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4f",
+                b == 0 ? 1.0 : static_cast<double>(a) / static_cast<double>(b));
+  return text;
+}
+
+std::string memoryText(const Plan &plan) {
+  std::string text = "\nmemory, in slot bytes\n  arena       " + grouped(plan.arena_bytes) +
+                     "\n  persistent  " + grouped(plan.arena_bytes - poolBytes(plan)) + "\n";
+  Table table("lrrrr", {"activations of", "peak", "lower bound", "peak/bound", "without reuse"});
+  for (const MemorySummary &s : summarizeMemory(plan))
+    table.add({s.schedule, grouped(s.memory.peak), grouped(s.memory.lowerBound),
+               ratioText(s.memory.peak, s.memory.lowerBound), grouped(s.memory.noReuse)});
+  return text + table.text();
+}
+
 std::string regionsText(const Plan &plan) {
   Table table("lrrl", {"region", "offset", "bytes", ""});
   for (size_t i = 0; i < plan.regions.size(); ++i)
@@ -176,8 +206,8 @@ std::string scheduleText(const Plan &plan, const Schedule &schedule) {
 } // namespace
 
 std::string inspectText(const Plan &plan, const InspectOptions &options) {
-  std::string text = headText(plan) + epochText(plan) + variantsText(plan) + regionsText(plan) +
-                     fusionsText(plan) + subgraphsText(plan);
+  std::string text = headText(plan) + epochText(plan) + variantsText(plan) + sharingText(plan) +
+                     memoryText(plan) + regionsText(plan) + fusionsText(plan) + subgraphsText(plan);
   if (options.params)
     text += paramsText(plan, true) + paramsText(plan, false);
   if (options.schedule)

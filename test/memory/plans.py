@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compiling the zoo's networks for the checks of this folder."""
+import os
+import re
+import subprocess
+
+
+def run(*command):
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if result.returncode:
+        raise RuntimeError("%s\nexit code %d:\n%s" % (" ".join(command), result.returncode,
+                                                     result.stdout))
+    return result.stdout
+
+
+def zoo(source):
+    """Paths of all networks, by name."""
+    folder = os.path.join(source, "tools", "models")
+    names = sorted(name for name in os.listdir(folder) if name.endswith(".bp"))
+    assert names, folder
+    return {name[:-3]: os.path.join(folder, name) for name in names}
+
+
+def compile_plan(tools, network, plan, *options):
+    run(os.path.join(tools, "tr-compile"), network, "-o", plan, *options)
+    return plan
+
+
+def narrow(text):
+    """The network with an eighth of the channels and on small images: the same operators in the
+    same order, and a step takes milliseconds."""
+    head, body = text.split("{", 1)
+
+    def smaller(match):
+        number = int(match.group())
+        return str(max(4, number // 8)) if number >= 16 else match.group()
+
+    height, width, channels = map(int, re.search(r"input\s*=\s*(\d+)x(\d+)x(\d+)", head).groups())
+    height, width = min(height, 32), min(width, 40)
+    head = re.sub(r"\d+x\d+x\d+", "%dx%dx%d" % (height, width, channels), head)
+    head = re.sub(r"classes\s*=\s*\d+", "classes = 7", head)
+    return head + "{" + re.sub(r"\b\d+\b", smaller, body), (height, width, channels), 7
