@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compiled plans with six variants in one session: what one variant leaves behind
+// must not reach another one, and going from one to another prepares nothing.
+#include "../../runtime/test/allocation_count.h"
+#include "../../runtime/test/counting_backend.h"
+#include "../../runtime/test/temp_dir.h"
+#include "train/passes.h"
+#include "train/trainer.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+using namespace trrt;
+using namespace trrt::test;
+using trrt_test::TempDir;
+
+namespace {
+
+std::shared_ptr<const Plan> compiled(const std::string &model, const std::string &flags) {
+  const TempDir dir;
+  const std::string path = dir.file("x.plan");
+  const std::string command =
+      "'" TR_COMPILE_PATH "' '" TR_MODELS_PATH "/" + model + ".bp' -o '" + path + "' " + flags;
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+  auto plan = std::make_shared<Plan>();
+  std::string error;
+  EXPECT_TRUE(readPlanFile(path, *plan, error)) << error;
+  return plan;
+}
+
+float pixel(uint32_t seed) {
+  seed = seed * 2654435761u ^ seed >> 15;
+  return static_cast<float>(seed % 20011u) / 5000.0f - 2.0f;
+}
+
+class RandomSet final : public DataSet {
+public:
+  RandomSet(int64_t count, const Variant &v) : count(count) {
+    height = v.height;
+    width = v.width;
+    channels = v.channels;
+  }
+  int64_t size() const override { return count; }
+  int32_t label(int64_t index) const override { return static_cast<int32_t>(index * 7 % 10); }
+  void image(int64_t index, float *out) const override {
+    for (int64_t i = 0; i < height * width * channels; ++i)
+      out[i] = pixel(static_cast<uint32_t>(index * 100003 + i));
+  }
+
+private:
+  int64_t count;
+};
+
+// Fills a half with the batch of a step; labels count through the classes.
+void stage(const Session &session, uint32_t variant, int half, uint32_t seed) {
+  const Variant &v = session.plan().variants[variant];
+  const InputHalf &input = session.input(half);
+  for (int64_t i = 0; i < v.batch * v.height * v.width * v.channels; ++i)
+    input.images[i] = pixel(seed * 1000003u + static_cast<uint32_t>(i));
+  for (int64_t i = 0; i < v.batch; ++i)
+    input.labels[i] = static_cast<int32_t>((static_cast<int64_t>(seed) + i) % 10);
+  *input.valid = static_cast<int32_t>(v.batch);
+}
+
+// Everything that a step computes, in the order of the plan's parameters.
+using Result = std::vector<std::vector<float>>;
+
+Result runStep(Session &session, uint32_t variant, int half, uint32_t seed) {
+  const bool training = session.plan().variants[variant].training;
+  stage(session, variant, half, seed);
+  if (training) {
+    session.trainStep(variant, half);
+  } else {
+    session.foldBn();
+    session.evalStep(variant, half);
+  }
+  Result result = {{static_cast<float>(session.scalar("loss"))},
+                   session.readF32("logits", variant)};
+  for (uint32_t i = 0; i < session.plan().params.size(); ++i) {
+    result.push_back(session.readParam(i));
+    if (training)
+      result.push_back(session.readGrad(i));
+  }
+  return result;
+}
+
+// Without momentum a session's state is its parameters and running statistics.
+Session makeSession(const std::shared_ptr<const Plan> &plan, const std::string &backend) {
+  Session session(plan, createBackend(backend, 2));
+  session.initParameters(5);
+  session.setScalar("lr", 0.01);
+  session.setScalar("momentum", 0);
+  session.setScalar("weight_decay", 0.001);
+  return session;
+}
+
+class SessionsOn : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Backends, SessionsOn, testing::ValuesIn(backendNames()),
+                         [](const auto &info) { return info.param; });
+
+} // namespace
+
+// Row 7.3 of the field reports: batch 8, last batch 3, batch 8, another resolution,
+// batch 8, and validation between them, each as in a session that ran nothing before.
+TEST_P(SessionsOn, FieldReport_7_3_NoVariantLeaksIntoAnother) {
+  for (const char *model : {"resnet20", "fashion_resnet", "mobilenet_v2"}) {
+    const std::string channels = model == std::string("fashion_resnet") ? "1" : "3";
+    const auto plan = compiled(model, "--input 24x20x" + channels +
+                                          " --classes 10 --batch 8 --train-samples 43 "
+                                          "--val-batch 5 --val-samples 11 --train-res "
+                                          "24x20,40x36@1 --val-res 33x17");
+    Session session = makeSession(plan, GetParam());
+    int half = 0;
+    uint32_t seed = 0;
+    for (const char *name : {"train_base", "train_last", "train_base", "val_base", "train_lowres",
+                             "train_lowres_last", "val_last", "train_base", "val_base"}) {
+      const uint32_t variant = session.variant(name);
+      Session fresh = makeSession(plan, GetParam());
+      for (uint32_t i = 0; i < plan->params.size(); ++i)
+        fresh.writeParam(i, session.readParam(i));
+      const Result expected = runStep(fresh, variant, half, ++seed);
+      const Result got = runStep(session, variant, half, seed);
+      EXPECT_TRUE(std::isfinite(got[0][0]));
+      EXPECT_EQ(got, expected) << model << ", step " << seed << " on " << name;
+      half ^= 1;
+    }
+  }
+}
+
+// Row 15.5 with a compiled network: epochs that cross the change of resolution, with
+// last batches in training and validation. oneDNN allocates whenever it runs a primitive
+// (its argument maps); the first epoch of a resolution must not do more of it.
+TEST_P(SessionsOn, EpochsOverAllVariantsPrepareNothing) {
+  const auto plan = compiled("resnet20", "--input 12x16x3 --batch 4 --train-samples 10 "
+                                         "--val-batch 3 --val-samples 8 --train-res 12x16,20x9@2 "
+                                         "--val-res 24");
+  auto backend = std::make_unique<CountingBackend>(createBackend(GetParam(), 2));
+  const CountingBackend &counts = *backend;
+  Session session(plan, std::move(backend));
+  session.initParameters(5);
+  const RandomSet training(10, plan->variants[0]), validation(8, plan->variants[0]);
+  TrainOptions options;
+  options.epochs = 5;
+  options.lr = 0.01;
+  const int64_t before = counts.prepared();
+  std::array<int64_t, 6> allocations = {};
+  options.onEpoch = [&](const EpochReport &report) {
+    allocations[static_cast<size_t>(report.epoch)] = stopCounting();
+    EXPECT_TRUE(std::isfinite(report.trainLoss) && std::isfinite(report.validation.loss));
+    startCounting();
+  };
+  train(session, training, validation, options);
+  stopCounting();
+  EXPECT_EQ(counts.prepared(), before);
+  // The first epoch of the second resolution and those after it.
+  EXPECT_EQ(allocations[3], allocations[5]);
+  EXPECT_EQ(allocations[4], allocations[5]);
+  if (GetParam() == "reference") {
+    EXPECT_EQ(allocations[2] + allocations[5], 0);
+  }
+}
