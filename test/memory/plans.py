@@ -27,16 +27,16 @@ def compile_plan(tools, network, plan, *options):
 
 
 def narrow(text):
-    """The network with an eighth of the channels and on small images: the same operators in the
+    """The network with a sixteenth of the channels and on small images: the same operators in the
     same order, and a step takes milliseconds."""
     head, body = text.split("{", 1)
 
     def smaller(match):
         number = int(match.group())
-        return str(max(4, number // 8)) if number >= 16 else match.group()
+        return str(max(4, number // 16)) if number >= 16 else match.group()
 
     height, width, channels = map(int, re.search(r"input\s*=\s*(\d+)x(\d+)x(\d+)", head).groups())
-    height, width = min(height, 32), min(width, 40)
+    height, width = min(height, 32), min(width, 33)
     head = re.sub(r"\d+x\d+x\d+", "%dx%dx%d" % (height, width, channels), head)
     head = re.sub(r"classes\s*=\s*\d+", "classes = 7", head)
     return head + "{" + re.sub(r"\b\d+\b", smaller, body), (height, width, channels), 7

@@ -21,7 +21,10 @@ Command stepCommand();
 void addBackendOptions(std::vector<Option> &options);
 void addScalarOptions(std::vector<Option> &options);
 
-// Loads the plan and makes the session that --backend and --threads ask for.
+// The plan, in the order that --order-seed asks for.
+trrt::Plan loadPlan(const Args &args);
+// The session that --backend, --threads and --poison ask for.
+std::unique_ptr<trrt::Session> openSession(const Args &args, trrt::Plan plan);
 std::unique_ptr<trrt::Session> openSession(const Args &args);
 
 // Sets every optimizer scalar of the plan from the options or its default. An

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "data/data_set.h"
+#include "plan/reorder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,6 +44,11 @@ const ScalarInfo kScalars[] = {
 void addBackendOptions(std::vector<Option> &options) {
   options.push_back({"--backend", "NAME", "cpu (default) or reference"});
   options.push_back({"--threads", "T", "threads (default: all CPUs of the process)"});
+  options.push_back({"--poison", nullptr,
+                     "debugging: fill memory that holds nothing with NaN; changes no result"});
+  options.push_back({"--order-seed", "S",
+                     "debugging: run steps in another order that their dependencies allow, drawn "
+                     "by S; changes no result"});
 }
 
 void addScalarOptions(std::vector<Option> &options) {
@@ -53,14 +59,28 @@ void addScalarOptions(std::vector<Option> &options) {
   }
 }
 
-std::unique_ptr<Session> openSession(const Args &args) {
+Plan loadPlan(const Args &args) {
+  Plan plan;
+  std::string error;
+  if (!readPlanFile(args.plan(), plan, error))
+    throw Error(TRRT_INVALID_FILE, error);
+  if (args.has("--order-seed"))
+    reorderNodes(plan, static_cast<uint64_t>(args.integer("--order-seed", 0, 0, INT64_MAX)));
+  return plan;
+}
+
+std::unique_ptr<Session> openSession(const Args &args, Plan plan) {
   const std::string backend = args.choice("--backend", backendNames());
   const int threads = static_cast<int>(args.integer("--threads", 0, 1, 1024));
-  auto plan = std::make_shared<Plan>();
-  std::string error;
-  if (!readPlanFile(args.plan(), *plan, error))
-    throw Error(TRRT_INVALID_FILE, error);
-  return std::make_unique<Session>(plan, createBackend(backend, threads));
+  return std::make_unique<Session>(std::make_shared<const Plan>(std::move(plan)),
+                                   createBackend(backend, threads),
+                                   args.has("--poison") ? Debug::Poison : Debug::None);
+}
+
+std::unique_ptr<Session> openSession(const Args &args) {
+  args.choice("--backend", backendNames()); // wrong words before a plan is read
+  args.integer("--threads", 0, 1, 1024);
+  return openSession(args, loadPlan(args));
 }
 
 double applyScalars(const Args &args, Session &session) {

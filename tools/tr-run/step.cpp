@@ -6,10 +6,13 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "io/safetensors.h"
+#include "plan/reorder.h"
 #include "session/param_layout.h"
 #include "session/weights.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <set>
 
 namespace trrun {
 
@@ -88,49 +91,114 @@ static void loadOrInit(const Args &args, Session &session) {
     session.initParameters(seed);
 }
 
+namespace {
+
+// What `step` runs.
+struct StepBatch {
+  uint32_t variant = 0;
+  int64_t steps = 1;
+  Images images;
+  std::vector<int32_t> labels;
+};
+
+} // namespace
+
 // Returns the loss of each step.
-static std::vector<float> runSteps(Session &session, uint32_t v, int64_t steps,
-                                   const Images &images, const std::vector<int32_t> &labels) {
-  const Variant &variant = session.plan().variants[v];
+static std::vector<float> runSteps(Session &session, const StepBatch &batch) {
+  const Variant &variant = session.plan().variants[batch.variant];
   if (!variant.training)
     session.foldBn();
   std::vector<float> losses;
-  for (int64_t step = 0; step < steps; ++step) {
+  for (int64_t step = 0; step < batch.steps; ++step) {
     const int half = static_cast<int>(step % 2);
-    stage(session.input(half), images, labels.data(), 0, images.count, variant.batch);
+    stage(session.input(half), batch.images, batch.labels.data(), 0, batch.images.count,
+          variant.batch);
     if (variant.training)
-      session.trainStep(v, half);
+      session.trainStep(batch.variant, half);
     else
-      session.evalStep(v, half);
+      session.evalStep(batch.variant, half);
     losses.push_back(static_cast<float>(session.scalar("loss")));
   }
   return losses;
 }
 
-static int runStep(const Args &args) {
-  const int64_t steps = args.integer("--steps", 1, 1, 1000000);
-  const std::unique_ptr<Session> session = openSession(args);
-  const Plan &plan = session->plan();
-  const uint32_t v = session->variant(args.text("--variant", "train_base"));
-  const Variant &variant = plan.variants[v];
-  applyScalars(args, *session);
-
+static StepBatch readBatch(const Args &args, const Session &session, int64_t steps) {
+  const Plan &plan = session.plan();
+  StepBatch batch;
+  batch.steps = steps;
+  batch.variant = session.variant(args.text("--variant", "train_base"));
+  const Variant &variant = plan.variants[batch.variant];
   const SafetensorsFile file = SafetensorsFile::read(args.text("--input"));
-  const Images images = readImages(file, variant);
-  if (images.count != variant.batch)
+  batch.images = readImages(file, variant);
+  if (batch.images.count != variant.batch)
     throw Error(TRRT_INVALID_FILE, printable(file.path()) + ": tensor 'input': expected " +
                                        std::to_string(variant.batch) + " samples, the batch of " +
-                                       variant.name + ", but got " + std::to_string(images.count));
-  const std::vector<int32_t> labels = readLabels(file, images.count, plan.classes);
-  loadOrInit(args, *session);
+                                       variant.name + ", but got " +
+                                       std::to_string(batch.images.count));
+  batch.labels = readLabels(file, batch.images.count, plan.classes);
+  return batch;
+}
 
+// From the initial weights on.
+static SafetensorsWriter compute(const Args &args, Session &session, const StepBatch &batch) {
+  const Plan &plan = session.plan();
+  const Variant &variant = plan.variants[batch.variant];
+  const std::vector<int64_t> shape = {variant.batch, static_cast<int64_t>(plan.classes)};
+  loadOrInit(args, session);
   SafetensorsWriter out;
-  out.addF32("loss", {steps}, runSteps(*session, v, steps, images, labels));
-  out.addF32("logits", {variant.batch, static_cast<int64_t>(plan.classes)},
-             session->readF32("logits", v));
+  out.addF32("loss", {batch.steps}, runSteps(session, batch));
+  out.addF32("logits", shape, session.readF32("logits", batch.variant));
   if (variant.training)
-    writeState(*session, out);
-  out.write(args.text("--output"));
+    writeState(session, out);
+  return out;
+}
+
+// All that a plan computes on the batch, with the schedules of inference where it does not train.
+static std::vector<uint8_t> computeBits(const Args &args, Plan plan, const StepBatch &batch) {
+  const std::unique_ptr<Session> session = openSession(args, std::move(plan));
+  applyScalars(args, *session);
+  SafetensorsWriter out = compute(args, *session, batch);
+  const Variant &variant = session->plan().variants[batch.variant];
+  for (int half = 0; half < 2 && !variant.training; ++half) {
+    stage(session->input(half), batch.images, nullptr, 0, batch.images.count, variant.batch);
+    session->inferStep(batch.variant, half);
+    std::vector<float> logits = session->readF32("logits", batch.variant);
+    const int64_t count = static_cast<int64_t>(logits.size());
+    out.addF32("inference." + std::to_string(half), {count}, std::move(logits));
+  }
+  return out.serialize();
+}
+
+// The steps again in `count` orders: every bit must be as in the plan's own order.
+static void compareOrders(const Args &args, const StepBatch &batch, int64_t count) {
+  const Plan plan = loadPlan(args);
+  const std::vector<uint8_t> expected = computeBits(args, plan, batch);
+  std::set<std::vector<uint32_t>> distinct;
+  for (int64_t seed = 1; seed <= count; ++seed) {
+    Plan other = plan;
+    reorderNodes(other, static_cast<uint64_t>(seed));
+    std::vector<uint32_t> order;
+    for (const Schedule &schedule : other.schedules)
+      for (const ScheduleNode &node : schedule.nodes)
+        order.push_back(node.op);
+    distinct.insert(std::move(order));
+    if (computeBits(args, std::move(other), batch) != expected)
+      throw Error(TRRT_INTERNAL, "--order-seed " + std::to_string(seed) +
+                                     " changes results, so the plan's edges lack a dependency");
+  }
+  std::printf("%lld orders, %zu of them different: equal bits\n", static_cast<long long>(count),
+              distinct.size());
+}
+
+static int runStep(const Args &args) {
+  const int64_t steps = args.integer("--steps", 1, 1, 1000000);
+  const int64_t orders = args.integer("--orders", 0, 1, 10000);
+  const std::unique_ptr<Session> session = openSession(args);
+  const StepBatch batch = readBatch(args, *session, steps);
+  applyScalars(args, *session);
+  compute(args, *session, batch).write(args.text("--output"));
+  if (orders != 0)
+    compareOrders(args, batch, orders);
   return 0;
 }
 
@@ -176,7 +244,8 @@ Command stepCommand() {
        {"--weights", "FILE", "weights to start from (default: random)"},
        {"--seed", "S", "seed of random weights and dropout (1)"},
        {"--steps", "N", "steps, all on this batch (1)"},
-       {"--variant", "NAME", "variant of the plan (train_base)"}},
+       {"--variant", "NAME", "variant of the plan (train_base)"},
+       {"--orders", "N", "debugging: compare N orders of the nodes with the plan's, bit by bit"}},
       runStep};
   addScalarOptions(command.options);
   addBackendOptions(command.options);

@@ -36,6 +36,7 @@ enum class PhiloxPurpose : uint32_t {
   Init = 0xF0000001u,
   Order = 0xF0000002u,
   Synthetic = 0xF0000003u,
+  NodeOrder = 0xF0000004u,
 };
 
 } // namespace trrt

@@ -28,8 +28,8 @@ static std::string layerName(const Plan &plan, uint32_t layer) {
   return layer == kNone ? std::string() : " (layer " + printable(plan.layers[layer].path) + ")";
 }
 
-Session::Session(std::shared_ptr<const Plan> plan, std::unique_ptr<Backend> backend)
-    : thePlan(std::move(plan)), device(std::move(backend)) {
+Session::Session(std::shared_ptr<const Plan> plan, std::unique_ptr<Backend> backend, Debug debug)
+    : thePlan(std::move(plan)), device(std::move(backend)), debug(debug) {
   checkPlan();
   checkKernels();
   arena = device->allocateArena(thePlan->arena_bytes);
@@ -204,7 +204,14 @@ CaptureId Session::captureSchedule(uint32_t variant, const Schedule &schedule) {
                   "the plan cannot be run: a schedule names an op outside its subgraph");
     calls.push_back(subgraph.calls[node.op - subgraph.firstOp]);
   }
-  return device->capture(calls);
+  const CaptureId capture = device->capture(calls);
+  if (debug == Debug::Poison) {
+    std::vector<CaptureId> nodes;
+    for (const CallId call : calls)
+      nodes.push_back(device->capture({call}));
+    poisoned.emplace(capture, PoisonedSteps(plan, schedule, std::move(nodes)));
+  }
+  return capture;
 }
 
 void Session::captureSubgraph(Subgraph subgraph, std::vector<CaptureId> &perVariant) {

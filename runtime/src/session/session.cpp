@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "plan/liveness.h"
 #include "session/param_layout.h"
 
 #include <cmath>
@@ -35,6 +36,8 @@ void Session::run(uint32_t variant, ScheduleKind kind, int half) {
   if (capture == kNoCapture)
     throw Error(TRRT_INVALID_ARGUMENT, "variant '" + thePlan->variants[variant].name +
                                            "' of the plan has no schedule for this step");
+  if (debug == Debug::Poison)
+    return poisoned.at(capture).run(*device, arena);
   device->replay(capture);
 }
 
@@ -61,6 +64,25 @@ uint32_t Session::tensorId(const std::string &name) const {
   const uint32_t id = thePlan->findTensor(name);
   if (id == kNone)
     throw Error(TRRT_NOT_FOUND, "the plan has no tensor '" + printable(name) + "'");
+  return id;
+}
+
+// Also finds tensors of layers.
+uint32_t Session::readableId(const std::string &name, uint32_t variant) const {
+  uint32_t id = thePlan->findTensor(name);
+  for (uint32_t i = 0; id == kNone && i < thePlan->tensors.size(); ++i)
+    if (thePlan->tensors[i].name == name)
+      id = i;
+  if (id == kNone)
+    return tensorId(name); // which says that there is none
+  const TensorInfo &info = thePlan->tensors[id];
+  if (info.layer != kNone && isPooled(info.region) && reusesMemory(*thePlan))
+    throw Error(TRRT_INVALID_ARGUMENT, "tensor '" + printable(name) +
+                                           "' cannot be read: the plan reuses its memory; a plan "
+                                           "of tr-compile --no-reuse does not");
+  if (elementsOf(thePlan->shape(id, variant)) == 0)
+    throw Error(TRRT_INVALID_ARGUMENT, "variant '" + thePlan->variants[variant].name +
+                                           "' does not use tensor '" + printable(name) + "'");
   return id;
 }
 
@@ -124,14 +146,14 @@ static std::vector<T> readTensor(const Backend &device, const TensorInfo &info, 
 }
 
 std::vector<float> Session::readF32(const std::string &name, uint32_t variant) const {
-  const uint32_t id = tensorId(name);
+  const uint32_t id = readableId(name, variant);
   device->synchronise();
   return readTensor<float>(*device, thePlan->tensors[id], thePlan->shape(id, variant), address(id),
                            trk::DType::F32);
 }
 
 std::vector<int32_t> Session::readI32(const std::string &name, uint32_t variant) const {
-  const uint32_t id = tensorId(name);
+  const uint32_t id = readableId(name, variant);
   device->synchronise();
   return readTensor<int32_t>(*device, thePlan->tensors[id], thePlan->shape(id, variant),
                              address(id), trk::DType::I32);

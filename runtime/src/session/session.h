@@ -8,6 +8,7 @@
 
 #include "backend/backend.h"
 #include "plan/plan.h"
+#include "session/poison.h"
 
 #include <array>
 #include <map>
@@ -25,11 +26,15 @@ struct InputHalf {
   int32_t *valid = nullptr;
 };
 
+// Poison: steps run node by node and fill memory that holds nothing with NaN.
+enum class Debug { None, Poison };
+
 class Session {
 public:
   // Throws Error where the plan lacks something that a session needs or the backend
   // has no kernel for one of its ops.
-  Session(std::shared_ptr<const Plan> plan, std::unique_ptr<Backend> backend);
+  Session(std::shared_ptr<const Plan> plan, std::unique_ptr<Backend> backend,
+          Debug debug = Debug::None);
 
   const Plan &plan() const { return *thePlan; }
   const Backend &backend() const { return *device; }
@@ -57,7 +62,8 @@ public:
   // The key of dropout; nothing happens where the plan has none.
   void setSeed(uint64_t seed);
 
-  // ---- tensors by name, with the extents that they have in a variant.
+  // ---- tensors by name, with the extents that they have in a variant. Activations and
+  // gradients of layers can be read in plans that reuse no memory only.
   const Dims &dims(const std::string &name, uint32_t variant) const;
   std::vector<float> readF32(const std::string &name, uint32_t variant) const;
   std::vector<int32_t> readI32(const std::string &name, uint32_t variant) const;
@@ -90,6 +96,7 @@ private:
   void run(uint32_t variant, ScheduleKind kind, int half);
   void runOnce(const std::vector<CaptureId> &perVariant);
   uint32_t tensorId(const std::string &name) const;
+  uint32_t readableId(const std::string &name, uint32_t variant) const;
   std::vector<float> readLayout(const Param &param, uint32_t tensor) const;
   uint8_t *address(uint32_t tensor) const { return arena + thePlan->tensors[tensor].offset; }
 
@@ -101,6 +108,8 @@ private:
   std::map<uint32_t, BoundSubgraph> bound;                      // by capture number
   std::vector<std::array<CaptureId, kScheduleKinds>> schedules; // [variant][kind]
   std::vector<CaptureId> foldCaptures, clearCaptures;           // [variant]
+  Debug debug;
+  std::map<CaptureId, PoisonedSteps> poisoned; // by the capture of the schedule
 };
 
 } // namespace trrt
