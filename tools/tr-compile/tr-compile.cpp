@@ -172,8 +172,11 @@ int main(int argc, char **argv) {
     return *code;
   DialectRegistry registry;
   tr::registerAllDialects(registry);
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  context.printOpOnDiagnostic(false); // the user wrote no ops
-  context.loadAllAvailableDialects();
-  return succeeded(Compiler(options, context).run()) ? 0 : 1;
+  // Neither is destroyed: the process ends, and taking a large module apart op by op would only
+  // keep the user waiting.
+  auto *context = new MLIRContext(registry, MLIRContext::Threading::DISABLED);
+  context->printOpOnDiagnostic(false); // the user wrote no ops
+  context->loadAllAvailableDialects();
+  auto *compiler = new Compiler(options, *context);
+  return succeeded(compiler->run()) ? 0 : 1;
 }

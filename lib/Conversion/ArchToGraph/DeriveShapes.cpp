@@ -10,6 +10,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <array>
+
 namespace tr {
 #define GEN_PASS_DEF_GRAPHDERIVESHAPES
 #include "renaissance/Conversion/Passes.h.inc"
@@ -40,10 +42,15 @@ void ensureFirstLayer(arch::PlanOp plan) {
   images.replaceAllUsesExcept(identity, identity);
 }
 
+// Variants that coincide have one table.
 struct VariantTable {
   Variant variant;
   LoweredNetwork network;
 };
+
+bool coincide(const Variant &a, const Variant &b) {
+  return a.training == b.training && a.batch == b.batch && a.input == b.input;
+}
 
 class Agreement {
 public:
@@ -116,8 +123,14 @@ private:
 
 class ProgramWriter {
 public:
-  ProgramWriter(const Network &network, ArrayRef<VariantTable> tables)
-      : network(network), tables(tables), builder(network.plan) {}
+  ProgramWriter(const Network &network, ArrayRef<Variant> variants, ArrayRef<VariantTable> tables)
+      : network(network), variants(variants), tables(tables), builder(network.plan) {
+    for (const Variant &variant : variants)
+      tableOf.push_back(
+          llvm::find_if(
+              tables, [&](const VariantTable &table) { return coincide(table.variant, variant); }) -
+          tables.begin());
+  }
 
   void write();
 
@@ -132,7 +145,9 @@ private:
   }
 
   const Network &network;
+  ArrayRef<Variant> variants;
   ArrayRef<VariantTable> tables;
+  SmallVector<size_t, 6> tableOf; // of each variant
   OpBuilder builder;
 };
 
@@ -150,11 +165,9 @@ void ProgramWriter::write() {
 }
 
 void ProgramWriter::writeVariants() {
-  for (const VariantTable &table : tables) {
-    const Variant &v = table.variant;
+  for (const Variant &v : variants)
     graph::VariantOp::create(builder, locOf(-1), v.name, v.training, v.batch,
                              ArrayRef<int64_t>{v.input.h, v.input.w, v.input.c});
-  }
 }
 
 void ProgramWriter::writeLayers() {
@@ -165,14 +178,24 @@ void ProgramWriter::writeLayers() {
 
 void ProgramWriter::writeTensors() {
   const LoweredNetwork &base = tables.front().network;
+  // Attributes that many tensors have are looked up once.
+  std::array<StringAttr, plan::kRegionCount> regions;
+  for (uint32_t i = 0; i < plan::kRegionCount; ++i)
+    regions[i] = builder.getStringAttr(plan::stringify(static_cast<plan::Region>(i)));
+  IntegerAttr layer = builder.getI64IntegerAttr(-1);
   for (auto [id, tensor] : llvm::enumerate(base.tensors)) {
-    SmallVector<Attribute> shapes;
+    SmallVector<Attribute, 6> distinct, shapes;
     for (const VariantTable &table : tables)
-      shapes.push_back(builder.getDenseI64ArrayAttr(table.network.tensors[id].row.dims));
-    graph::TensorOp::create(builder, locOf(tensor.layer), static_cast<int64_t>(id), tensor.row.name,
-                            plan::stringify(tensor.row.region), plan::stringify(tensor.row.dtype),
-                            int64_t{tensor.layer}, builder.getArrayAttr(shapes),
-                            /*slot=*/IntegerAttr(),
+      distinct.push_back(builder.getDenseI64ArrayAttr(table.network.tensors[id].row.dims));
+    for (size_t table : tableOf)
+      shapes.push_back(distinct[table]);
+    if (layer.getInt() != tensor.layer)
+      layer = builder.getI64IntegerAttr(tensor.layer);
+    graph::TensorOp::create(builder, locOf(tensor.layer), builder.getI64IntegerAttr(id),
+                            builder.getStringAttr(tensor.row.name),
+                            regions[static_cast<uint32_t>(tensor.row.region)],
+                            builder.getStringAttr(plan::stringify(tensor.row.dtype)), layer,
+                            builder.getArrayAttr(shapes), /*slot=*/IntegerAttr(),
                             /*offset=*/IntegerAttr());
   }
 }
@@ -210,10 +233,14 @@ struct GraphDeriveShapesPass : tr::impl::GraphDeriveShapesBase<GraphDeriveShapes
     OptionsAttr options = getOptions(plan);
     SmallVector<VariantTable, 2> tables;
     llvm::StringSet<> names;
-    for (const Variant &variant : getVariants(options, network->input)) {
+    SmallVector<Variant> variants = getVariants(options, network->input);
+    for (const Variant &variant : variants) {
       if (!names.insert(variant.name).second)
         return plan.emitOpError("expected different variant names, but got '")
                << variant.name << "' twice";
+      if (llvm::any_of(tables,
+                       [&](const VariantTable &table) { return coincide(table.variant, variant); }))
+        continue;
       FailureOr<LoweredNetwork> lowered = lowerNetwork(*network, variant, options);
       if (failed(lowered))
         return failure();
@@ -222,7 +249,7 @@ struct GraphDeriveShapesPass : tr::impl::GraphDeriveShapesBase<GraphDeriveShapes
         return failure();
     }
     numTensors += tables.front().network.tensors.size();
-    ProgramWriter(*network, tables).write();
+    ProgramWriter(*network, variants, tables).write();
     return success();
   }
 };

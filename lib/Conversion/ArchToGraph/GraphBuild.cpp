@@ -9,6 +9,8 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
 
+#include <array>
+
 namespace tr {
 #define GEN_PASS_DEF_GRAPHBUILD
 #include "renaissance/Conversion/Passes.h.inc"
@@ -63,6 +65,7 @@ private:
   void compute(Kernel kernel, ArrayRef<int64_t> tensors, ArrayRef<KernelAttr> attrs, int64_t layer);
   void compute(Kernel kernel, std::initializer_list<StringRef> names,
                ArrayRef<KernelAttr> attrs = {});
+  DictionaryAttr getValues(Kernel kernel, ArrayRef<KernelAttr> attrs);
   void range(Kernel kernel, ArrayRef<RegionRange> ranges,
              std::initializer_list<StringRef> tensorNames = {});
   void checkFinite();
@@ -87,8 +90,14 @@ private:
   const Network &network;
   const LoweredNetwork &lowered;
   OptionsAttr options;
+  struct LastValues {
+    std::vector<KernelAttr> attrs;
+    DictionaryAttr values;
+  };
+
   graph::ProgramOp program;
   OpBuilder builder;
+  std::array<LastValues, plan::kKernelCount> lastValues;
 };
 
 void SubgraphWriter::write() {
@@ -215,9 +224,17 @@ void SubgraphWriter::calls(ArrayRef<TableCall> list, StringRef images) {
 
 void SubgraphWriter::compute(Kernel kernel, ArrayRef<int64_t> tensors, ArrayRef<KernelAttr> attrs,
                              int64_t layer) {
-  const plan::KernelInfo &info = plan::getInfo(kernel);
+  graph::ComputeOp::create(builder, locOf(layer), plan::getInfo(kernel).name, tensors,
+                           getValues(kernel, attrs), layer);
+}
+
+// Layers of one kind mostly have equal attributes, so the last ones of each kernel are kept.
+DictionaryAttr SubgraphWriter::getValues(Kernel kernel, ArrayRef<KernelAttr> attrs) {
+  LastValues &last = lastValues[static_cast<uint32_t>(kernel)];
+  if (last.values && ArrayRef<KernelAttr>(last.attrs) == attrs)
+    return last.values;
   SmallVector<NamedAttribute, 12> values;
-  for (auto [attr, value] : llvm::zip_equal(info.attrs, attrs)) {
+  for (auto [attr, value] : llvm::zip_equal(plan::getInfo(kernel).attrs, attrs)) {
     Attribute typed;
     if (attr.isFloat)
       typed = builder.getF64FloatAttr(std::get<double>(value));
@@ -225,8 +242,8 @@ void SubgraphWriter::compute(Kernel kernel, ArrayRef<int64_t> tensors, ArrayRef<
       typed = builder.getI64IntegerAttr(std::get<int64_t>(value));
     values.push_back(builder.getNamedAttr(attr.name, typed));
   }
-  graph::ComputeOp::create(builder, locOf(layer), info.name, tensors,
-                           builder.getDictionaryAttr(values), layer);
+  last.attrs.assign(attrs.begin(), attrs.end());
+  return last.values = builder.getDictionaryAttr(values);
 }
 
 void SubgraphWriter::compute(Kernel kernel, std::initializer_list<StringRef> names,

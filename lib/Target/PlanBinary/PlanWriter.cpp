@@ -113,13 +113,11 @@ trrt_plan_section entryOf(const SectionBytes &s, size_t offset) {
 PlanImage::PlanImage() { intern(""); }
 
 uint32_t PlanImage::intern(std::string_view text) {
-  auto found = stringIndex.find(text);
-  if (found != stringIndex.end())
-    return found->second;
-  uint32_t index = static_cast<uint32_t>(stringTable.size());
-  stringTable.emplace_back(text);
-  stringIndex.emplace(stringTable.back(), index);
-  return index;
+  auto [found, isNew] =
+      stringIndex.emplace(std::string(text), static_cast<uint32_t>(stringTable.size()));
+  if (isNew)
+    stringTable.emplace_back(text);
+  return found->second;
 }
 
 uint32_t PlanImage::addOp(uint32_t opcode, const std::vector<uint32_t> &operandIds,

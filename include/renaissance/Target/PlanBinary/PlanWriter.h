@@ -9,9 +9,9 @@
 #include "trrt/plan_format.h"
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace tr {
@@ -70,7 +70,7 @@ struct PlanImage {
 
 private:
   std::vector<std::string> stringTable;
-  std::map<std::string, uint32_t, std::less<>> stringIndex;
+  std::unordered_map<std::string, uint32_t> stringIndex;
 };
 
 } // namespace tr

@@ -2,7 +2,7 @@
 //
 // --tr-graph-pack-transients: the pooled tensors share one pool over time.
 #include "PoolLifetimes.h"
-#include "StepAccesses.h"
+#include "ScheduleDags.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Planner/Planner.h"
@@ -126,9 +126,9 @@ void Packer::writeOffsets() {
 }
 
 void Packer::writeEdges() {
-  std::vector<Extent> extents = getExtents(program);
+  ScheduleDags dags(program, ops);
   for (auto schedule : program.getOps<graph::ScheduleOp>())
-    schedule.setEdges(flattenEdges(buildStepDag(getAccesses(ops, schedule.getNodes()), extents)));
+    schedule.setEdges(flattenEdges(dags.getEdges(schedule.getNodes())));
 }
 
 struct GraphPackTransientsPass : tr::impl::GraphPackTransientsBase<GraphPackTransientsPass> {

@@ -141,22 +141,27 @@ bool Finder::mayTakeOver(const StepOp &step, int64_t node, unsigned group, uint3
          static_cast<size_t>(llvm::count(step.accesses.reads, in)) == allowed;
 }
 
-// Shortens the lifetimes of inputs that are taken over.
+// Shortens the lifetimes of inputs that are taken over, once the A and the B schedule have been
+// looked at: a shortened lifetime would make an earlier op look like the last one.
 llvm::EquivalenceClasses<uint32_t> Finder::joinInPlace(unsigned group) {
   llvm::EquivalenceClasses<uint32_t> classes;
-  std::vector<int64_t> inputOf(slots.size(), -1); // what an output took over
+  std::vector<int64_t> ends(slots.size(), -1);   // of inputs that are taken over
+  std::vector<bool> placed(slots.size(), false); // outputs that took over
   for (auto schedule : program.getOps<graph::ScheduleOp>()) {
     if (groupOf(schedule) != group)
       continue;
     for (auto [position, node] : llvm::enumerate(schedule.getNodes()))
       for (auto [in, out] : ops[node].inPlace)
-        if (inputOf[out] < 0 &&
+        if (!placed[out] && ends[in] < 0 &&
             mayTakeOver(ops[node], static_cast<int64_t>(position), group, in, out)) {
-          inputOf[out] = in;
-          uses[group][in].upper = static_cast<int64_t>(position);
+          placed[out] = true;
+          ends[in] = static_cast<int64_t>(position);
           classes.unionSets(in, out);
         }
   }
+  for (uint32_t id = 0; id < slots.size(); ++id)
+    if (ends[id] >= 0)
+      uses[group][id].upper = ends[id];
   return classes;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --tr-graph-schedule: which subgraphs a step runs, and the DAG of their kernel ops.
-#include "StepAccesses.h"
+#include "ScheduleDags.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Target/PlanTables.h"
@@ -79,7 +79,7 @@ private:
 
   graph::ProgramOp program;
   std::vector<StepOp> ops;
-  std::vector<Extent> extents;
+  std::optional<ScheduleDags> dags;
   llvm::MapVector<int64_t, GraphInfo> graphs;
 };
 
@@ -105,7 +105,7 @@ LogicalResult Scheduler::collect() {
   if (failed(collected))
     return failure();
   ops = std::move(*collected);
-  extents = getExtents(program);
+  dags.emplace(program, ops);
   for (auto [position, step] : llvm::enumerate(ops)) {
     auto subgraph = cast<graph::SubgraphOp>(step.op->getParentOp());
     auto id = static_cast<uint32_t>(*plan::symbolizeSubgraph(subgraph.getName()));
@@ -130,7 +130,7 @@ void Scheduler::write(OpBuilder &builder, int64_t graph, const GraphInfo &info,
   SmallVector<int64_t> nodes;
   for (Subgraph id : content.subgraphs)
     llvm::append_range(nodes, info.ops[static_cast<uint32_t>(id)]);
-  SmallVector<int64_t> edges = flattenEdges(buildStepDag(getAccesses(ops, nodes), extents));
+  SmallVector<int64_t> edges = flattenEdges(dags->getEdges(nodes));
   graph::ScheduleOp::create(builder, program.getLoc(), plan::stringify(content.schedule), graph,
                             nodes, edges);
   nodeCount += static_cast<int64_t>(nodes.size());

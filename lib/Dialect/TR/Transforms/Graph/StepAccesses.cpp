@@ -107,14 +107,6 @@ FailureOr<std::vector<StepOp>> tr::collectStepOps(graph::ProgramOp program) {
   return Collector(program).run();
 }
 
-std::vector<Accesses> tr::getAccesses(ArrayRef<StepOp> ops, ArrayRef<int64_t> nodes) {
-  std::vector<Accesses> accesses;
-  accesses.reserve(nodes.size());
-  for (int64_t node : nodes)
-    accesses.push_back(ops[node].accesses);
-  return accesses;
-}
-
 std::vector<Extent> tr::getExtents(graph::ProgramOp program) {
   std::vector<Extent> extents;
   for (auto tensor : program.getOps<graph::TensorOp>()) {
@@ -126,7 +118,7 @@ std::vector<Extent> tr::getExtents(graph::ProgramOp program) {
   return extents;
 }
 
-SmallVector<int64_t> tr::flattenEdges(const StepEdges &before) {
+SmallVector<int64_t> tr::flattenEdges(ArrayRef<SmallVector<uint32_t, 2>> before) {
   SmallVector<int64_t> edges;
   for (auto [to, list] : llvm::enumerate(before))
     for (uint32_t from : list) {

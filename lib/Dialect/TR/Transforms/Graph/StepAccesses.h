@@ -23,14 +23,11 @@ struct StepOp {
 /// Errors: an operand that is no tensor of the table.
 mlir::FailureOr<std::vector<StepOp>> collectStepOps(graph::ProgramOp program);
 
-/// Accesses of the nodes of a schedule, in their order.
-std::vector<Accesses> getAccesses(llvm::ArrayRef<StepOp> ops, llvm::ArrayRef<int64_t> nodes);
-
 /// Offsets and slots of the tensor table; empty when a tensor has none.
 std::vector<Extent> getExtents(graph::ProgramOp program);
 
 /// Edges as the schedule op holds them: (from, to) flattened.
-llvm::SmallVector<int64_t> flattenEdges(const StepEdges &before);
+llvm::SmallVector<int64_t> flattenEdges(llvm::ArrayRef<llvm::SmallVector<uint32_t, 2>> before);
 
 } // namespace tr
 

@@ -62,31 +62,24 @@ private:
 };
 
 // Everything an op conflicts with, sorted, without duplicates.
-Edges findConflicts(llvm::ArrayRef<Accesses> ops, llvm::ArrayRef<Extent> extents) {
-  size_t tensorCount = extents.size();
-  for (const Accesses &op : ops)
-    for (llvm::ArrayRef<uint32_t> ids : {llvm::ArrayRef(op.reads), llvm::ArrayRef(op.writes)})
-      for (uint32_t id : ids)
-        tensorCount = std::max<size_t>(tensorCount, id + 1);
+Edges findConflicts(llvm::ArrayRef<const Accesses *> ops, llvm::ArrayRef<Extent> extents) {
   Places places;
   struct TensorState {
     uint32_t writer = kNone;
     llvm::SmallVector<uint32_t, 2> readers; // since the last write
   };
-  std::vector<TensorState> tensors(tensorCount);
+  std::vector<TensorState> tensors(extents.size());
   Edges edges(ops.size());
   for (uint32_t op = 0; op < ops.size(); ++op) {
     llvm::SmallVector<uint32_t, 2> &before = edges[op];
-    for (uint32_t id : ops[op].reads)
+    for (uint32_t id : ops[op]->reads)
       if (tensors[id].writer != kNone)
         before.push_back(tensors[id].writer);
-    for (uint32_t id : ops[op].writes) {
+    for (uint32_t id : ops[op]->writes) {
       TensorState &state = tensors[id];
       before.append(state.readers.begin(), state.readers.end());
       if (state.writer != kNone)
         before.push_back(state.writer);
-      if (extents.empty())
-        continue;
       places.write(id, extents[id], [&](uint32_t other) {
         TensorState &old = tensors[other];
         before.append(old.readers.begin(), old.readers.end());
@@ -94,9 +87,9 @@ Edges findConflicts(llvm::ArrayRef<Accesses> ops, llvm::ArrayRef<Extent> extents
           before.push_back(old.writer);
       });
     }
-    for (uint32_t id : ops[op].reads)
+    for (uint32_t id : ops[op]->reads)
       tensors[id].readers.push_back(op);
-    for (uint32_t id : ops[op].writes) {
+    for (uint32_t id : ops[op]->writes) {
       tensors[id].writer = op;
       tensors[id].readers.clear();
     }
@@ -236,21 +229,21 @@ void Reduction::reduceMany(uint32_t op) {
 
 } // namespace
 
-StepEdges tr::buildStepDag(llvm::ArrayRef<Accesses> ops, llvm::ArrayRef<Extent> extents) {
+StepEdges tr::buildStepDag(llvm::ArrayRef<const Accesses *> ops, llvm::ArrayRef<Extent> extents) {
   Edges edges = findConflicts(ops, extents);
   Reduction(edges).run();
   return edges;
 }
 
-std::optional<StaleRead> tr::findStaleRead(llvm::ArrayRef<Accesses> ops,
+std::optional<StaleRead> tr::findStaleRead(llvm::ArrayRef<const Accesses *> ops,
                                            llvm::ArrayRef<Extent> extents) {
   std::vector<uint32_t> takenBy(extents.size(), kNone); // whose bytes lie on a tensor's since
   Places places;
   for (uint32_t op = 0; op < ops.size(); ++op) {
-    for (uint32_t id : ops[op].reads)
+    for (uint32_t id : ops[op]->reads)
       if (takenBy[id] != kNone)
         return StaleRead{op, id, takenBy[id]};
-    for (uint32_t id : ops[op].writes) {
+    for (uint32_t id : ops[op]->writes) {
       places.write(id, extents[id], [&](uint32_t other) { takenBy[other] = id; });
       takenBy[id] = kNone;
     }

@@ -28,15 +28,15 @@ using StepEdges = std::vector<llvm::SmallVector<uint32_t, 2>>;
 
 /// The transitive reduction of read-after-write, write-after-read and write-after-write, where
 /// tensors that overlap in the arena count as one place. `extents` has one entry for each tensor;
-/// empty: no tensor overlaps another one.
-StepEdges buildStepDag(llvm::ArrayRef<Accesses> ops, llvm::ArrayRef<Extent> extents);
+/// one of no bytes overlaps nothing.
+StepEdges buildStepDag(llvm::ArrayRef<const Accesses *> ops, llvm::ArrayRef<Extent> extents);
 
 /// A read of a tensor whose bytes another tensor was written to since, or that was never written
 /// although its tensor shares its place: position of the op and the two tensors.
 struct StaleRead {
   uint32_t op, tensor, writtenOver;
 };
-std::optional<StaleRead> findStaleRead(llvm::ArrayRef<Accesses> ops,
+std::optional<StaleRead> findStaleRead(llvm::ArrayRef<const Accesses *> ops,
                                        llvm::ArrayRef<Extent> extents);
 
 } // namespace tr

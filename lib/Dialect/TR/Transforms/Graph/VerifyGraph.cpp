@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --tr-verify-graph: what holds for a program after all phases.
-#include "StepAccesses.h"
+#include "ScheduleDags.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Target/PlanTables.h"
@@ -52,7 +52,7 @@ private:
   LogicalResult checkOperand(Operation *op, const plan::OperandInfo &operand, int64_t id,
                              std::optional<plan::DType> &anyType);
   LogicalResult checkSchedules();
-  LogicalResult checkMemory(graph::ScheduleOp schedule);
+  LogicalResult checkMemory(graph::ScheduleOp schedule, ScheduleDags &dags);
   LogicalResult checkOperandsApart(const StepOp &step);
   LogicalResult checkAtlas();
 
@@ -327,9 +327,8 @@ LogicalResult GraphVerifier::checkOperandsApart(const StepOp &step) {
 }
 
 // An edge that the reduction asks for cannot be replaced by a path, so it must be listed.
-LogicalResult GraphVerifier::checkMemory(graph::ScheduleOp schedule) {
-  std::vector<Accesses> accesses = getAccesses(stepOps, schedule.getNodes());
-  if (std::optional<StaleRead> stale = findStaleRead(accesses, extents))
+LogicalResult GraphVerifier::checkMemory(graph::ScheduleOp schedule, ScheduleDags &dags) {
+  if (std::optional<StaleRead> stale = dags.findStaleRead(schedule.getNodes()))
     return schedule.emitOpError("expected tensor '")
            << tensors[stale->tensor].getName() << "' to be whole when node " << stale->op
            << " reads it, but '" << tensors[stale->writtenOver].getName()
@@ -337,7 +336,7 @@ LogicalResult GraphVerifier::checkMemory(graph::ScheduleOp schedule) {
   llvm::DenseSet<std::pair<int64_t, int64_t>> listed;
   for (size_t i = 0; i + 1 < schedule.getEdges().size(); i += 2)
     listed.insert({schedule.getEdges()[i], schedule.getEdges()[i + 1]});
-  for (auto [to, list] : llvm::enumerate(buildStepDag(accesses, extents)))
+  for (auto [to, list] : llvm::enumerate(dags.getEdges(schedule.getNodes())))
     for (uint32_t from : list)
       if (!listed.contains({from, static_cast<int64_t>(to)}))
         return schedule.emitOpError("expected an edge from node ")
@@ -354,6 +353,7 @@ LogicalResult GraphVerifier::checkSchedules() {
   for (const StepOp &step : stepOps)
     if (failed(checkOperandsApart(step)))
       return failure();
+  ScheduleDags dags(program, stepOps);
   for (auto schedule : program.getOps<graph::ScheduleOp>()) {
     std::vector<bool> seen(opOwners.size(), false);
     for (int64_t node : schedule.getNodes()) {
@@ -367,7 +367,7 @@ LogicalResult GraphVerifier::checkSchedules() {
                << schedule.getGraph() << ", but " << node << " is one of graph "
                << opOwners[node].getGraph();
     }
-    if (failed(checkMemory(schedule)))
+    if (failed(checkMemory(schedule, dags)))
       return failure();
   }
   return success();
