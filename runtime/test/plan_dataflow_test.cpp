@@ -220,6 +220,10 @@ TEST(PlanDataflow, V44_OperandsLieApartUnlessTheTableAllowsIt) {
   image = samplePlan();
   poolTensors(image, {{"dy", "dlogits", 512}});
   expectError(image, "(fc_bwd_data of layer 1): dy and dx are in the same place");
+  // Two outputs never do.
+  image = samplePlan();
+  operandOf(image, Opcode::softmax_ce_fwd, 6) = findTensor(image, "loss");
+  expectError(image, "(softmax_ce_fwd): loss and top1 are in the same place");
   // act_fwd may, from the first byte on.
   for (const uint64_t shift : {0, 256}) {
     image = samplePlan();
