@@ -115,8 +115,9 @@ void ExactSearch::enterRoot() {
   for (uint32_t i = 0; i < buffers.size(); ++i)
     if (buffers[i].offset < 0 && buffers[i].size > 0)
       root.items.push_back({i, false, lift(i, 0), 0});
-  std::stable_sort(root.items.begin(), root.items.end(), [&](const Item &a, const Item &b) {
-    return spans[a.buffer].first < spans[b.buffer].first;
+  std::sort(root.items.begin(), root.items.end(), [&](const Item &a, const Item &b) {
+    const uint32_t first = spans[a.buffer].first, other = spans[b.buffer].first;
+    return first != other ? first < other : a.buffer < b.buffer;
   });
   uint32_t last = 0;
   for (size_t i = 0; i < root.items.size(); ++i) {

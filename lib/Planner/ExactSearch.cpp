@@ -137,8 +137,10 @@ void ExactSearch::enterChild(const Item *items, size_t count, uint32_t chosen, F
     last = std::max(last, span.last);
     child.items.push_back(item);
   }
-  std::stable_sort(child.parts.begin(), child.parts.end(),
-                   [](const Part &a, const Part &b) { return a.count < b.count; });
+  if (child.parts.size() > 1)
+    std::sort(child.parts.begin(), child.parts.end(), [](const Part &a, const Part &b) {
+      return a.count != b.count ? a.count < b.count : a.first < b.first;
+    });
 }
 
 ExactSearch::Outcome ExactSearch::searchParts(size_t depth, int64_t floor) {

@@ -55,10 +55,12 @@ std::optional<std::string> Validator::checkOverlaps() const {
     if (buffers[i].size > 0)
       born.push_back(i);
   dying = born;
-  std::stable_sort(born.begin(), born.end(),
-                   [&](size_t a, size_t b) { return buffers[a].lower < buffers[b].lower; });
-  std::stable_sort(dying.begin(), dying.end(),
-                   [&](size_t a, size_t b) { return buffers[a].upper < buffers[b].upper; });
+  std::sort(born.begin(), born.end(), [&](size_t a, size_t b) {
+    return buffers[a].lower != buffers[b].lower ? buffers[a].lower < buffers[b].lower : a < b;
+  });
+  std::sort(dying.begin(), dying.end(), [&](size_t a, size_t b) {
+    return buffers[a].upper != buffers[b].upper ? buffers[a].upper < buffers[b].upper : a < b;
+  });
   const auto byOffset = [&](size_t a, size_t b) { return offsets[a] < offsets[b]; };
   std::set<size_t, decltype(byOffset)> alive(byOffset);
   const auto meets = [&](size_t below, size_t above) {
