@@ -60,6 +60,7 @@ ExactSearch::ExactSearch(const std::vector<Buffer> &buffers, int64_t capacity)
   buildSections();
   collectObstacles();
   load.resize(numSections);
+  change.resize(numSections + 1);
   for (const Buffer &buffer : buffers)
     offsets.push_back(std::max<int64_t>(buffer.offset, 0));
 }

@@ -10,6 +10,7 @@
 namespace tr::planner {
 namespace {
 
+constexpr size_t largestTable = size_t(1) << 20;
 constexpr int64_t infinite = std::numeric_limits<int64_t>::max();
 
 uint64_t mix(uint64_t z) {
@@ -20,7 +21,15 @@ uint64_t mix(uint64_t z) {
 
 } // namespace
 
-FailedStates::FailedStates() : slots(size_t(1) << 18) {}
+void FailedStates::insert(Key key) {
+  if (++inserted > slots.size() && slots.size() < largestTable) {
+    std::vector<Key> old(2 * slots.size());
+    old.swap(slots);
+    for (Key other : old)
+      slots[other.low % slots.size()] = other;
+  }
+  slots[key.low % slots.size()] = key;
+}
 
 FailedStates::Key ExactSearch::hashItems(const Item *items, size_t count) {
   FailedStates::Key key;
@@ -65,6 +74,39 @@ bool ExactSearch::boundItems(Item *items, size_t count, int64_t floor) const {
   return true;
 }
 
+// Adds buffers of one bound to the sections in range; the largest load where one was added,
+// or anywhere: elsewhere the load was below the capacity with a higher bound.
+int64_t ExactSearch::addLoads(Entries::const_iterator group, Entries::const_iterator end,
+                              Span range) {
+  int64_t largest = 0;
+  const auto clip = [&](uint32_t buffer) {
+    return Span{std::max(spans[buffer].first, range.first),
+                std::min(spans[buffer].last, range.last)};
+  };
+  if (end - group < 8) {
+    for (; group != end; ++group) {
+      const Span span = clip(group->second);
+      for (uint32_t s = span.first; s <= span.last; ++s)
+        largest = std::max(largest, load[s] += buffers[group->second].size);
+    }
+    return largest;
+  }
+  // Many at once: where loads change, then one pass.
+  for (; group != end; ++group) {
+    const Span span = clip(group->second);
+    change[span.first] += buffers[group->second].size;
+    change[span.last + 1] -= buffers[group->second].size;
+  }
+  int64_t sum = 0;
+  for (uint32_t s = range.first; s <= range.last; ++s) {
+    sum += change[s];
+    change[s] = 0;
+    largest = std::max(largest, load[s] += sum);
+  }
+  change[range.last + 1] = 0;
+  return largest;
+}
+
 // In each section, what cannot start below x must fit between x and the capacity, for
 // every x: the bound of one machine with release times.
 int64_t ExactSearch::findCeiling(const Item *items, size_t count) {
@@ -83,13 +125,12 @@ int64_t ExactSearch::findCeiling(const Item *items, size_t count) {
       byBound.emplace_back(buffers[index].offset, index);
   std::sort(byBound.begin(), byBound.end(), higher);
   std::fill(load.begin() + range.first, load.begin() + range.last + 1, 0);
-  for (auto [bound, index] : byBound) {
-    const uint32_t last = std::min(spans[index].last, range.last);
-    int64_t largest = 0;
-    for (uint32_t s = std::max(spans[index].first, range.first); s <= last; ++s)
-      largest = std::max(largest, load[s] += buffers[index].size);
-    if (bound + largest > capacity)
+  for (auto group = byBound.begin(); group != byBound.end();) {
+    const auto end = std::find_if(group, byBound.end(),
+                                  [&](const auto &entry) { return entry.first != group->first; });
+    if (group->first + addLoads(group, end, range) > capacity)
       return -1;
+    group = end;
   }
   // Whatever is placed next, nothing is placed below it afterwards. A place above the end
   // of a hole would leave a hole that its buffer can sink into.
@@ -100,17 +141,14 @@ int64_t ExactSearch::findCeiling(const Item *items, size_t count) {
   return ceiling;
 }
 
+// A heap with the best candidate in front: most nodes of an easy search try only one.
 void ExactSearch::collectCandidates(const Item *items, size_t count, int64_t ceiling,
-                                    Frame &frame) const {
-  frame.candidates.clear();
+                                    std::vector<Candidate> &candidates) const {
+  candidates.clear();
   for (size_t i = 0; i < count; ++i)
     if (!items[i].excluded && items[i].lowest <= ceiling)
-      frame.candidates.push_back(static_cast<uint32_t>(i));
-  std::sort(frame.candidates.begin(), frame.candidates.end(), [&](uint32_t a, uint32_t b) {
-    if (items[a].lowest != items[b].lowest)
-      return items[a].lowest < items[b].lowest;
-    return ranks[items[a].buffer] < ranks[items[b].buffer];
-  });
+      candidates.push_back({items[i].lowest, ranks[items[i].buffer], static_cast<uint32_t>(i)});
+  std::make_heap(candidates.begin(), candidates.end());
 }
 
 void ExactSearch::enterChild(const Item *items, size_t count, uint32_t chosen, Frame &child) const {
@@ -170,8 +208,11 @@ ExactSearch::Outcome ExactSearch::search(Item *items, size_t count, int64_t floo
   if (failed.contains(key))
     return Outcome::Failed;
   Frame &frame = frames[depth];
-  collectCandidates(items, count, ceiling, frame);
-  for (uint32_t chosen : frame.candidates) {
+  collectCandidates(items, count, ceiling, frame.candidates);
+  while (!frame.candidates.empty()) {
+    std::pop_heap(frame.candidates.begin(), frame.candidates.end());
+    const uint32_t chosen = frame.candidates.back().item;
+    frame.candidates.pop_back();
     enterChild(items, count, chosen, frame);
     offsets[items[chosen].buffer] = items[chosen].lowest;
     const Outcome outcome = searchParts(depth, items[chosen].lowest);

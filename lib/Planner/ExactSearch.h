@@ -11,19 +11,20 @@
 
 namespace tr::planner {
 
-// Failed states by a 128-bit hash: a fixed number of slots, the newest state wins.
+// Failed states by a 128-bit hash: one state for a slot, the newest wins. The slots double
+// up to a limit, as most searches are short.
 class FailedStates {
 public:
   struct Key {
     uint64_t low = 0, high = 0;
     bool operator==(const Key &other) const { return low == other.low && high == other.high; }
   };
-  FailedStates();
   bool contains(Key key) const { return slots[key.low % slots.size()] == key; }
-  void insert(Key key) { slots[key.low % slots.size()] = key; }
+  void insert(Key key);
 
 private:
-  std::vector<Key> slots;
+  std::vector<Key> slots = std::vector<Key>(256);
+  size_t inserted = 0;
 };
 
 class ExactSearch {
@@ -54,9 +55,16 @@ private:
   struct Part {
     size_t first, count; // in items; buffers of two parts never live together
   };
+  struct Candidate {
+    int64_t lowest;
+    uint32_t rank, item;
+    bool operator<(const Candidate &other) const { // comes later
+      return lowest != other.lowest ? lowest > other.lowest : rank > other.rank;
+    }
+  };
   struct Frame {
     std::vector<Item> items; // in order of the first section
-    std::vector<uint32_t> candidates;
+    std::vector<Candidate> candidates;
     std::vector<Part> parts;
   };
   struct Span {
@@ -75,9 +83,12 @@ private:
   Outcome searchParts(size_t depth, int64_t floor);
   Outcome search(Item *items, size_t count, int64_t floor, size_t depth);
   bool boundItems(Item *items, size_t count, int64_t floor) const;
+  using Entries = std::vector<std::pair<int64_t, uint32_t>>; // bound and buffer
+  int64_t addLoads(Entries::const_iterator group, Entries::const_iterator end, Span range);
   // The highest offset at which a buffer may be placed next; -1: the node fails.
   int64_t findCeiling(const Item *items, size_t count);
-  void collectCandidates(const Item *items, size_t count, int64_t ceiling, Frame &frame) const;
+  void collectCandidates(const Item *items, size_t count, int64_t ceiling,
+                         std::vector<Candidate> &candidates) const;
   void enterChild(const Item *items, size_t count, uint32_t chosen, Frame &child) const;
   static FailedStates::Key hashItems(const Item *items, size_t count);
 
@@ -92,8 +103,9 @@ private:
   std::vector<uint32_t> ranks;
   std::vector<int64_t> offsets;
   std::vector<Frame> frames;
-  std::vector<int64_t> load; // per section, of the buffers looked at so far
-  std::vector<std::pair<int64_t, uint32_t>> byBound;
+  std::vector<int64_t> load;   // per section, of the buffers looked at so far
+  std::vector<int64_t> change; // zero between uses; one more than sections
+  Entries byBound;
   FailedStates failed;
   Clock::time_point deadline = Clock::time_point::max();
   int64_t nodes = 0, largestNodes = 0, allNodes = 0;

@@ -79,6 +79,19 @@ TEST(PlannerSearch, ReachesTheBoundWhereGreedyDoesNot) {
   EXPECT_LE(missedAfter, 4);
 }
 
+// The training step of a small perceptron: no greedy run packs it, a search does.
+TEST(PlannerSearch, SmallTrainingStepMeetsItsBound) {
+  const std::vector<Buffer> buffers = {
+      {4, 21, 100864}, {5, 20, 66048},  {18, 21, 66048}, {6, 8, 66048},   {16, 18, 66048},
+      {7, 16, 33280},  {14, 19, 33280}, {8, 10, 33280},  {12, 14, 33280}, {11, 15, 1536}};
+  EXPECT_EQ(lowerBound(buffers), 266240); // 0, 1, 2 and 6 in step 18
+  EXPECT_GT(placePortfolio(buffers).peak, 266240);
+  const PlanResult result = plan(buffers);
+  EXPECT_EQ(result.placement.peak, 266240);
+  EXPECT_EQ(result.placement.rule, "exact");
+  EXPECT_TRUE(isValid(buffers, result.placement.offsets));
+}
+
 TEST(PlannerSearch, LocalSearchAloneImproves) {
   int improved = 0;
   for (uint64_t seed = 0; seed < 30; ++seed) {
