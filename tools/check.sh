@@ -31,9 +31,10 @@ ctest --test-dir "$folder" --output-on-failure --parallel 2
 echo "== tests under AddressSanitizer and UndefinedBehaviorSanitizer, corpora of the fuzz targets"
 cmake -G Ninja -S . -B "$folder/sanitize" -DCMAKE_BUILD_TYPE=Release -DTR_WERROR=ON \
   -DTR_SANITIZE=ON -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 >"/dev/null"
-cmake --build "$folder/sanitize" --parallel 2 --target trrt-tests trk-tests fuzz-targets
+cmake --build "$folder/sanitize" --parallel 2 \
+  --target trrt-tests trk-tests planner-tests fuzz-targets
 ctest --test-dir "$folder/sanitize" --output-on-failure --parallel 2 \
-  -R '^(trrt-tests|trk-tests|fuzz-.*)$'
+  -R '^(trrt-tests|trk-tests|planner-tests|fuzz-.*)$'
 
 if [ -n "$long" ]; then
   echo "== a minute of each fuzz target"

@@ -8,7 +8,6 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <chrono>
 #include <cstdio>
 #include <iostream>
 
@@ -47,10 +46,6 @@ void declareOptions(CLI::App &app, Options &options) {
       ->check(CLI::Range(1, 1000000));
   app.add_flag("--json", options.json, "print the report as JSON");
   app.set_version_flag("--version", "tr-memplan " TR_VERSION);
-}
-
-double secondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 [[noreturn]] void fail(const std::string &text) { throw std::runtime_error("error: " + text); }
@@ -107,18 +102,18 @@ Report makePlan(const std::vector<Buffer> &buffers, const Options &options) {
     report.plan = plan(buffers);
   }
   for (int i = 1; i < options.repeat; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = getProcessorSeconds();
     placePortfolio(buffers);
-    report.plan.greedySeconds = std::min(report.plan.greedySeconds, secondsSince(start));
+    report.plan.greedySeconds = std::min(report.plan.greedySeconds, getProcessorSeconds() - start);
   }
   if (!options.exact)
     return report;
-  const auto start = std::chrono::steady_clock::now();
+  const double start = getProcessorSeconds();
   if (options.capacity >= 0)
     fitInto(buffers, options, report);
   else
     findOptimum(buffers, options, report);
-  report.exactSeconds = secondsSince(start);
+  report.exactSeconds = getProcessorSeconds() - start;
   return report;
 }
 

@@ -94,8 +94,8 @@ ExactResult solveExact(const std::vector<Buffer> &buffers, const ExactOptions &o
 ExactResult findLowest(const std::vector<Buffer> &buffers, Placement start, double seconds);
 
 struct SearchOptions {
-  int64_t nodes = 40000; // of exact searches
-  int64_t tries = 2000;  // of the local search
+  int64_t nodes = 100000; // of exact searches
+  int64_t tries = 2000;   // of the local search
   uint64_t seed = 1;
   double goodEnough = 1.0005; // stops at this multiple of the lower bound
 };
@@ -106,6 +106,9 @@ struct SearchOptions {
 // given; returns that plan above largestPortfolio buffers.
 Placement improve(const std::vector<Buffer> &buffers, Placement start,
                   const SearchOptions &options = {});
+
+// Processor time of this thread: what plan reports, as it means the same on a busy machine.
+double getProcessorSeconds();
 
 struct PlanResult {
   std::optional<std::string> error; // checkBuffers; then the rest is empty
