@@ -17,6 +17,7 @@ public:
 
   // Blocks, bound calls and captures so far.
   int64_t prepared() const { return count; }
+  int64_t captures() const { return captureCount; }
 
   const char *name() const override { return inner->name(); }
   int threads() const override { return inner->threads(); }
@@ -37,14 +38,14 @@ public:
   void finishBinding() override { ++count, inner->finishBinding(); }
   uint64_t scratchBytes() const override { return inner->scratchBytes(); }
   CaptureId capture(const std::vector<CallId> &calls) override {
-    return ++count, inner->capture(calls);
+    return ++count, ++captureCount, inner->capture(calls);
   }
   void replay(CaptureId capture) override { inner->replay(capture); }
   void synchronise() override { inner->synchronise(); }
 
 private:
   std::unique_ptr<Backend> inner;
-  int64_t count = 0;
+  int64_t count = 0, captureCount = 0;
 };
 
 } // namespace trrt::test

@@ -163,3 +163,23 @@ TEST_P(SessionsOn, EpochsOverAllVariantsPrepareNothing) {
     EXPECT_EQ(allocations[2] + allocations[5], 0);
   }
 }
+
+// Six variants, but two shapes: training and validation.
+TEST(Sessions, VariantsThatCoincideShareTheirLists) {
+  const std::string input = "--input 12x16x3 --batch 4 ";
+  int64_t prepared[2], captures[2];
+  for (const int different : {0, 1}) {
+    const auto plan = compiled("resnet20", input + (different ? "--train-samples 10" : ""));
+    auto backend = std::make_unique<CountingBackend>(createBackend("reference", 1));
+    const CountingBackend &counts = *backend;
+    const Session session(plan, std::move(backend));
+    prepared[different] = counts.prepared();
+    captures[different] = counts.captures();
+    for (const char *name : {"train_last", "train_lowres", "train_lowres_last"})
+      EXPECT_EQ(session.canRun(session.variant(name), ScheduleKind::TrainB), true) << name;
+  }
+  // Two halves each of training, validation and inference, folding, clearing.
+  EXPECT_EQ(captures[0], 8);
+  EXPECT_EQ(captures[1], 10); // a last batch of 2 in training
+  EXPECT_GT(prepared[1], prepared[0]);
+}

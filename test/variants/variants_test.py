@@ -51,7 +51,7 @@ CASES = [
     ("resnet101", 3, [MAIN]),
     ("resnet50", 3, [MAIN]),
     ("resnet34", 3, [MAIN]),
-    ("resnet18", 3, [MAIN, RECTANGLES]),
+    ("resnet18", 3, [MAIN]),
     ("mobilenet_v2", 3, [MAIN, ONE]),
     ("resnet56", 3, [MAIN]),
     ("resnet20", 3, [MAIN, SMALL, RECTANGLES, ONE]),

@@ -188,6 +188,14 @@ void Session::bindSubgraphs() {
     }
 }
 
+// Variants that coincide have equal lists, and so one capture.
+CaptureId Session::captureOnce(const std::vector<CallId> &calls) {
+  const auto [found, isNew] = captured.try_emplace(calls, kNoCapture);
+  if (isNew)
+    found->second = device->capture(calls);
+  return found->second;
+}
+
 // kNoCapture where the variant does not run one of the schedule's subgraphs.
 CaptureId Session::captureSchedule(uint32_t variant, const Schedule &schedule) {
   const Plan &plan = *thePlan;
@@ -204,8 +212,8 @@ CaptureId Session::captureSchedule(uint32_t variant, const Schedule &schedule) {
                   "the plan cannot be run: a schedule names an op outside its subgraph");
     calls.push_back(subgraph.calls[node.op - subgraph.firstOp]);
   }
-  const CaptureId capture = device->capture(calls);
-  if (debug == Debug::Poison) {
+  const CaptureId capture = captureOnce(calls);
+  if (debug == Debug::Poison && !poisoned.count(capture)) {
     std::vector<CaptureId> nodes;
     for (const CallId call : calls)
       nodes.push_back(device->capture({call}));
@@ -218,9 +226,8 @@ void Session::captureSubgraph(Subgraph subgraph, std::vector<CaptureId> &perVari
   for (uint32_t v = 0; v < thePlan->variants.size(); ++v) {
     const AtlasEntry &entry =
         thePlan->atlas[size_t{v} * TRRT_SUBGRAPH_COUNT + static_cast<uint32_t>(subgraph)];
-    perVariant.push_back(entry.subgraph_record == kNone
-                             ? kNoCapture
-                             : device->capture(bound.at(entry.capture).calls));
+    perVariant.push_back(
+        entry.subgraph_record == kNone ? kNoCapture : captureOnce(bound.at(entry.capture).calls));
   }
 }
 

@@ -89,6 +89,7 @@ private:
   void bindSubgraphs();
   void captureSchedules();
   void captureSubgraph(Subgraph subgraph, std::vector<CaptureId> &perVariant);
+  CaptureId captureOnce(const std::vector<CallId> &calls);
   CaptureId captureSchedule(uint32_t variant, const Schedule &schedule);
   CallSpec resolve(const Op &op, uint32_t variant) const;
   trk::Tensor rangeTensor(const Range &range) const;
@@ -105,7 +106,8 @@ private:
   uint8_t *arena = nullptr;
   std::array<uint8_t *, 2> staging = {};
   std::array<InputHalf, 2> halves;
-  std::map<uint32_t, BoundSubgraph> bound;                      // by capture number
+  std::map<uint32_t, BoundSubgraph> bound; // by capture number
+  std::map<std::vector<CallId>, CaptureId> captured;
   std::vector<std::array<CaptureId, kScheduleKinds>> schedules; // [variant][kind]
   std::vector<CaptureId> foldCaptures, clearCaptures;           // [variant]
   Debug debug;
