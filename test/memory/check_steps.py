@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Memory reuse, poison and the order of nodes change no bit of any result.
 
-usage: check_steps.py BIN_DIR SOURCE_DIR [--net REGEX]
+usage: check_steps.py BIN_DIR SOURCE_DIR [--net REGEX] [--random N [--first SEED]]
 
 Every network of the zoo, narrow and on small images, with and without reuse: two training
 steps (one on each input half), evaluation and inference. On each backend the outputs of
 `tr-run step` are compared as bytes, also where memory that holds nothing is filled with
 NaN; on `reference` 20 random topological orders of each schedule give equal bits too.
+With --random: the same for N of the random networks of test/oracle/fusion_fuzz.py instead,
+fused and unfused in turn, and the verifier misses each edge of their plans.
 """
 import argparse
 import json
@@ -14,6 +16,7 @@ import os
 import random
 import re
 import struct
+import sys
 import tempfile
 
 import plans
@@ -39,16 +42,14 @@ def write_batch(path, shape, classes, seed):
 
 
 class Net:
-    def __init__(self, tools, folder, name, network):
+    def __init__(self, tools, folder, name, text, shape, classes, *options):
         self.tools, self.folder, self.name = tools, folder, name
-        with open(network) as file:
-            text, shape, classes = plans.narrow(file.read())
         source = self.path("net.bp")
         with open(source, "w") as file:
             file.write(text)
         self.batch = self.path("batch.safetensors")
         write_batch(self.batch, shape, classes, seed=len(name))
-        options = ("--batch", str(BATCH))
+        options += ("--batch", str(BATCH))
         self.plans = {
             "reuse": plans.compile_plan(tools, source, self.path("reuse.plan"), *options),
             "no reuse": plans.compile_plan(tools, source, self.path("own.plan"), *options,
@@ -85,34 +86,61 @@ class Net:
         return different
 
 
+    def check(self):
+        for variant in VARIANTS:
+            for backend in BACKENDS:
+                self.check_bits(backend, variant)
+        different = {variant: self.check_orders(variant) for variant in VARIANTS}
+        # The schedules of a plan are reordered together, and training has choices.
+        assert all(count > ORDERS / 2 for counts in different.values() for count in counts), \
+            (self.name, different)
+        print("%-16s equal bits; different orders of %d: %s" % (self.name, ORDERS, different))
+
+
 def self_test(net):
-    """The comparison must be able to fail: another learning rate gives other bits."""
+    """The comparison must be able to fail: another weight decay gives other bits."""
     plan = net.plans["reuse"]
     assert net.step(plan, "reference", "train_base")[0] != \
         net.step(plan, "reference", "train_base", "--weight-decay", "0.1")[0]
+
+
+def check_zoo(args):
+    for name, network in plans.zoo(args.source).items():
+        if not re.search(args.net, name):
+            continue
+        with tempfile.TemporaryDirectory() as folder, open(network) as file:
+            net = Net(args.tools, folder, name, *plans.narrow(file.read()))
+            if name == "lenet":
+                self_test(net)
+            net.check()
+
+
+def check_random(args):
+    sys.path.insert(0, os.path.join(args.source, "test", "oracle"))
+    import fusion_fuzz
+
+    for seed in range(args.first, args.first + args.random):
+        height, width, _, text = fusion_fuzz.Maker(seed).net()
+        options = ("--fuse", "false") if seed % 2 else ()
+        options += ("--optimizer", "adamw") if seed % 3 == 0 else ()
+        with tempfile.TemporaryDirectory() as folder:
+            net = Net(args.tools, folder, "seed %d" % seed, text, (height, width, 3), 5, *options)
+            net.check()
+            plans.run(os.path.join(args.tools, "trrt-edge-check"), *net.plans.values())
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tools")
     parser.add_argument("source")
-    parser.add_argument("--net", default="")
+    parser.add_argument("--net", default="", help="which networks of the zoo")
+    parser.add_argument("--random", type=int, default=0, help="how many random networks instead")
+    parser.add_argument("--first", type=int, default=0, help="seed of the first random network")
     args = parser.parse_args()
-    for name, network in plans.zoo(args.source).items():
-        if not re.search(args.net, name):
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            net = Net(args.tools, folder, name, network)
-            if name == "lenet":
-                self_test(net)
-            for variant in VARIANTS:
-                for backend in BACKENDS:
-                    net.check_bits(backend, variant)
-            different = {variant: net.check_orders(variant) for variant in VARIANTS}
-            # The schedules of a plan are reordered together, and training has choices.
-            assert all(count > ORDERS / 2 for counts in different.values() for count in counts), \
-                (name, different)
-            print("%-16s equal bits; different orders of %d: %s" % (name, ORDERS, different))
+    if args.random:
+        check_random(args)
+    else:
+        check_zoo(args)
 
 
 if __name__ == "__main__":
