@@ -113,6 +113,7 @@ void ExactSearch::enterRoot() {
   Frame &root = frames[0];
   root.items.clear();
   root.parts.clear();
+  root.nextPart = 0;
   for (uint32_t i = 0; i < buffers.size(); ++i)
     if (buffers[i].offset < 0 && buffers[i].size > 0)
       root.items.push_back({i, false, lift(i, 0), 0});
@@ -135,7 +136,7 @@ ExactSearch::Outcome ExactSearch::run(const char *keys, int64_t limit) {
   nodes = 0;
   largestNodes = limit;
   enterRoot();
-  const Outcome outcome = searchParts(0, 0);
+  const Outcome outcome = search();
   allNodes += nodes;
   return outcome;
 }

@@ -156,6 +156,7 @@ void ExactSearch::enterChild(const Item *items, size_t count, uint32_t chosen, F
   const int64_t end = placed.lowest + buffers[placed.buffer].size;
   child.items.clear();
   child.parts.clear();
+  child.nextPart = 0;
   uint32_t last = 0;
   for (size_t i = 0; i < count; ++i) {
     if (i == chosen)
@@ -181,17 +182,8 @@ void ExactSearch::enterChild(const Item *items, size_t count, uint32_t chosen, F
     });
 }
 
-ExactSearch::Outcome ExactSearch::searchParts(size_t depth, int64_t floor) {
-  Frame &frame = frames[depth];
-  for (const Part &part : frame.parts) {
-    const Outcome outcome = search(&frame.items[part.first], part.count, floor, depth + 1);
-    if (outcome != Outcome::Found)
-      return outcome;
-  }
-  return Outcome::Found;
-}
-
-ExactSearch::Outcome ExactSearch::search(Item *items, size_t count, int64_t floor, size_t depth) {
+// Enters a node: it is decided at once, or open with its candidates in the frame.
+ExactSearch::Outcome ExactSearch::open(Item *items, size_t count, int64_t floor, Frame &frame) {
   if (count == 1) {
     offsets[items->buffer] = items->lowest;
     return items->lowest + buffers[items->buffer].size <= capacity ? Outcome::Found
@@ -204,23 +196,54 @@ ExactSearch::Outcome ExactSearch::search(Item *items, size_t count, int64_t floo
   const int64_t ceiling = findCeiling(items, count);
   if (ceiling < 0)
     return Outcome::Failed;
-  const FailedStates::Key key = hashItems(items, count);
-  if (failed.contains(key))
+  frame.key = hashItems(items, count);
+  if (failed.contains(frame.key))
     return Outcome::Failed;
-  Frame &frame = frames[depth];
+  frame.node = items;
+  frame.count = count;
   collectCandidates(items, count, ceiling, frame.candidates);
-  while (!frame.candidates.empty()) {
-    std::pop_heap(frame.candidates.begin(), frame.candidates.end());
-    const uint32_t chosen = frame.candidates.back().item;
-    frame.candidates.pop_back();
-    enterChild(items, count, chosen, frame);
-    offsets[items[chosen].buffer] = items[chosen].lowest;
-    const Outcome outcome = searchParts(depth, items[chosen].lowest);
-    if (outcome != Outcome::Failed)
-      return outcome;
+  return Outcome::Open;
+}
+
+// Places the next candidate of an open node; false where none is left.
+bool ExactSearch::placeNext(Frame &frame) {
+  if (frame.candidates.empty())
+    return false;
+  std::pop_heap(frame.candidates.begin(), frame.candidates.end());
+  const uint32_t chosen = frame.candidates.back().item;
+  frame.candidates.pop_back();
+  const Item &item = frame.node[chosen];
+  offsets[item.buffer] = frame.floor = item.lowest;
+  enterChild(frame.node, frame.count, chosen, frame);
+  return true;
+}
+
+// Depth first without recursion, as a thousand buffers need a thousand levels. `outcome`
+// is what became of the last part of the frame at `depth`.
+ExactSearch::Outcome ExactSearch::search() {
+  size_t depth = 0;
+  auto outcome = Outcome::Found;
+  while (true) {
+    Frame &frame = frames[depth];
+    if (outcome == Outcome::Failed && depth > 0 && placeNext(frame)) {
+      outcome = Outcome::Found;
+    } else if (outcome == Outcome::Found && frame.nextPart < frame.parts.size()) {
+      const Part part = frame.parts[frame.nextPart++];
+      outcome = open(&frame.items[part.first], part.count, frame.floor, frames[depth + 1]);
+      if (outcome == Outcome::Stopped)
+        return outcome;
+      if (outcome == Outcome::Open) {
+        ++depth;
+        outcome = Outcome::Failed; // so that it tries its first candidate
+      }
+    } else {
+      if (depth == 0)
+        return outcome;
+      if (outcome == Outcome::Failed)
+        failed.insert(frame.key);
+      --depth;
+    }
   }
-  failed.insert(key);
-  return Outcome::Failed;
 }
 
 } // namespace tr::planner

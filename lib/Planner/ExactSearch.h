@@ -29,7 +29,7 @@ private:
 
 class ExactSearch {
 public:
-  enum class Outcome { Found, Failed, Stopped };
+  enum class Outcome { Found, Failed, Stopped, Open };
   using Clock = std::chrono::steady_clock;
 
   ExactSearch(const std::vector<Buffer> &buffers, int64_t capacity);
@@ -62,10 +62,16 @@ private:
       return lowest != other.lowest ? lowest > other.lowest : rank > other.rank;
     }
   };
+  // An open node, and what is left when its last candidate is placed.
   struct Frame {
+    Item *node = nullptr; // in the frame above
+    size_t count = 0;
+    FailedStates::Key key;
+    int64_t floor = 0;       // offset of the candidate
     std::vector<Item> items; // in order of the first section
     std::vector<Candidate> candidates;
     std::vector<Part> parts;
+    size_t nextPart = 0;
   };
   struct Span {
     uint32_t first, last; // sections
@@ -80,8 +86,9 @@ private:
   int64_t lift(uint32_t buffer, int64_t offset) const;
 
   void enterRoot();
-  Outcome searchParts(size_t depth, int64_t floor);
-  Outcome search(Item *items, size_t count, int64_t floor, size_t depth);
+  Outcome search();
+  Outcome open(Item *items, size_t count, int64_t floor, Frame &frame);
+  bool placeNext(Frame &frame);
   bool boundItems(Item *items, size_t count, int64_t floor) const;
   using Entries = std::vector<std::pair<int64_t, uint32_t>>; // bound and buffer
   int64_t addLoads(Entries::const_iterator group, Entries::const_iterator end, Span range);
