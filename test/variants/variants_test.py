@@ -27,7 +27,7 @@ import safetensors_io
 class Config:
     """Sample counts follow from the batches: some whole ones and a last one."""
 
-    def __init__(self, train, val, train_res, val_res=None, steps=1):
+    def __init__(self, train, val, train_res=None, val_res=None, steps=1):
         (self.batch, self.last), (self.val_batch, self.val_last) = train, val
         self.train_res, self.val_res, self.steps = train_res, val_res, steps
 
@@ -35,7 +35,8 @@ class Config:
         samples = lambda batch, last: str(3 * batch + last % batch)
         flags = ["--batch", str(self.batch), "--train-samples", samples(self.batch, self.last),
                  "--val-batch", str(self.val_batch), "--val-samples",
-                 samples(self.val_batch, self.val_last), "--train-res", self.train_res]
+                 samples(self.val_batch, self.val_last)]
+        flags += ["--train-res", self.train_res] if self.train_res else []
         return flags + (["--val-res", self.val_res] if self.val_res else [])
 
 
@@ -43,6 +44,9 @@ MAIN = Config((2, 1), (2, 1), "32,48@5", "64")
 SMALL = Config((2, 1), (1, 1), "32,48@5", "40x33")
 # More steps show what one leaves behind in the memory of the next.
 RECTANGLES = Config((3, 2), (3, 1), "32x40,48x36@1", "37x28", steps=2)
+# For networks that flatten feature maps.
+BATCHES = Config((5, 3), (3, 1), steps=2)
+FEW = Config((2, 1), (1, 1))
 ONE = Config((1, 1), (1, 1), "33x20,24x41@0", steps=2)
 
 # Model, channels of its input, configurations.
@@ -56,6 +60,10 @@ CASES = [
     ("resnet56", 3, [MAIN]),
     ("resnet20", 3, [MAIN, SMALL, RECTANGLES, ONE]),
     ("fashion_resnet", 1, [MAIN, SMALL, RECTANGLES, ONE]),
+    ("vgg16_bn", 3, [FEW]),
+    ("lenet", 1, [BATCHES]),
+    ("mlp", 1, [BATCHES]),
+    ("mlp_small", 1, [BATCHES]),
 ]
 VARIANTS = ["train_base", "train_last", "train_lowres", "train_lowres_last", "val_base", "val_last"]
 
@@ -99,7 +107,7 @@ class Check:
 
     def expected_shapes(self):
         c, size = self.config, lambda text: [int(e) for e in text.split("x")] * (2 - text.count("x"))
-        base, low = (size(part.split("@")[0]) for part in c.train_res.split(","))
+        base, low = (size(part.split("@")[0]) for part in (c.train_res or "32,32").split(","))
         val = size(c.val_res or "32")
         return dict(zip(VARIANTS, [(c.batch, base), (c.last, base), (c.batch, low), (c.last, low),
                                    (c.val_batch, val), (c.val_last, val)]))
