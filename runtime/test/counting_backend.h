@@ -21,6 +21,7 @@ public:
 
   const char *name() const override { return inner->name(); }
   int threads() const override { return inner->threads(); }
+  uint64_t memoryBytes() const override { return inner->memoryBytes(); }
   uint8_t *allocateArena(uint64_t bytes) override { return ++count, inner->allocateArena(bytes); }
   uint8_t *allocateStaging(uint64_t bytes) override {
     return ++count, inner->allocateStaging(bytes);

@@ -20,7 +20,7 @@ protected:
     const std::vector<uint8_t> bytes = regressionImage().serialize();
     trrt_plan_t *plan = nullptr;
     ASSERT_EQ(trrt_plan_load_bytes(bytes.data(), bytes.size(), &plan).code, TRRT_OK);
-    const trrt_session_options_t options = {"reference", 1};
+    const trrt_session_options_t options = {"reference", 1, 0};
     ASSERT_EQ(trrt_session_create(plan, &options, &session).code, TRRT_OK);
     trrt_plan_destroy(plan); // the session lives on
   }
@@ -112,7 +112,7 @@ TEST(SessionApiCreate, UnknownBackend) {
   const std::vector<uint8_t> bytes = regressionImage().serialize();
   trrt_plan_t *plan = nullptr;
   ASSERT_EQ(trrt_plan_load_bytes(bytes.data(), bytes.size(), &plan).code, TRRT_OK);
-  const trrt_session_options_t options = {"abacus", 1};
+  const trrt_session_options_t options = {"abacus", 1, 0};
   trrt_session_t *session = nullptr;
   EXPECT_EQ(trrt_session_create(plan, &options, &session).code, TRRT_INVALID_ARGUMENT);
   EXPECT_EQ(session, nullptr);

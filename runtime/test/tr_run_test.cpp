@@ -161,6 +161,17 @@ TEST_F(TrRun, StepWritesWhatWasComputed) {
   EXPECT_LT(losses[2], losses[0]);
 }
 
+TEST_F(TrRun, PlansLargerThanTheMemory) {
+  RegressionShape shape;
+  shape.batch = 1 << 18;
+  shape.channels = 1 << 20;
+  dir.write("huge.plan", regressionImage(shape).serialize());
+  writeBatch("batch", 1, {1});
+  expect("step huge.plan --input batch --output out", 1,
+         "error: the plan needs 26.39 TB of memory");
+  EXPECT_EQ(dir.entries().size(), 3u) << "no output";
+}
+
 TEST_F(TrRun, StepChecksItsInput) {
   writeBatch("four", 4, {0, 1, 2, 3});
   writeBatch("fewLabels", 3, {0, 1});

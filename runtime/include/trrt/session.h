@@ -19,8 +19,9 @@ extern "C" {
 typedef struct trrt_session_t trrt_session_t;
 
 typedef struct {
-  const char *backend; /* "cpu", "reference"; null: "cpu" */
-  int threads;         /* 0: every CPU that the process may use */
+  const char *backend;   /* "cpu", "reference"; null: "cpu" */
+  int threads;           /* 0: every CPU that the process may use */
+  uint64_t memory_bytes; /* what the session may allocate; 0: what the system has available */
 } trrt_session_options_t;
 
 typedef struct {

@@ -32,6 +32,8 @@ public:
   virtual ~Backend() = default;
   virtual const char *name() const = 0;
   virtual int threads() const = 0;
+  // What arena, staging and scratch of a session may take together.
+  virtual uint64_t memoryBytes() const = 0;
 
   // The arena: one zeroed block for the life of the backend. Called once.
   virtual uint8_t *allocateArena(uint64_t bytes) = 0;
@@ -58,7 +60,9 @@ public:
 std::vector<std::string> backendNames();
 
 // Throws Error for an unknown name. `threads` <= 0: all CPUs of the process.
-std::unique_ptr<Backend> createBackend(const std::string &name, int threads);
+// `memoryBytes` 0: the memory that is available now.
+std::unique_ptr<Backend> createBackend(const std::string &name, int threads,
+                                       uint64_t memoryBytes = 0);
 
 } // namespace trrt
 

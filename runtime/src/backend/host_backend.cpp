@@ -12,8 +12,10 @@
 
 namespace trrt {
 
-HostBackend::HostBackend(std::string name, void (*fill)(trk::KernelTable &table), int threads)
-    : backendName(std::move(name)), pool(threads > 0 ? threads : ThreadPool::availableThreads()) {
+HostBackend::HostBackend(std::string name, void (*fill)(trk::KernelTable &table), int threads,
+                         uint64_t memoryBytes)
+    : backendName(std::move(name)), memoryLimit(memoryBytes ? memoryBytes : availableMemory()),
+      pool(threads > 0 ? threads : ThreadPool::availableThreads()) {
   fill(kernels);
 }
 
@@ -107,10 +109,10 @@ std::vector<std::string> backendNames() {
   return names;
 }
 
-std::unique_ptr<Backend> createBackend(const std::string &name, int threads) {
+std::unique_ptr<Backend> createBackend(const std::string &name, int threads, uint64_t memoryBytes) {
   for (const HostBackendInfo &info : kHostBackends)
     if (name == info.name)
-      return std::make_unique<HostBackend>(name, info.fill, threads);
+      return std::make_unique<HostBackend>(name, info.fill, threads, memoryBytes);
   std::string known;
   for (const HostBackendInfo &info : kHostBackends)
     known += std::string(known.empty() ? "" : " or ") + info.name;

@@ -15,11 +15,13 @@ namespace trrt {
 class HostBackend final : public Backend {
 public:
   // `fill` sets the entries of a zeroed kernel table.
-  HostBackend(std::string name, void (*fill)(trk::KernelTable &table), int threads);
+  HostBackend(std::string name, void (*fill)(trk::KernelTable &table), int threads,
+              uint64_t memoryBytes = 0);
   ~HostBackend() override;
 
   const char *name() const override { return backendName.c_str(); }
   int threads() const override { return pool.threads(); }
+  uint64_t memoryBytes() const override { return memoryLimit; }
   uint8_t *allocateArena(uint64_t bytes) override;
   uint8_t *allocateStaging(uint64_t bytes) override;
   void upload(void *device, const void *host, uint64_t bytes) override;
@@ -46,6 +48,7 @@ private:
   };
 
   std::string backendName;
+  uint64_t memoryLimit;
   ThreadPool pool;
   trk::KernelTable kernels = {};
   std::vector<HostMemory> blocks;

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "session/memory.h"
 #include "session/param_layout.h"
 
 #include <algorithm>
@@ -32,10 +33,13 @@ Session::Session(std::shared_ptr<const Plan> plan, std::unique_ptr<Backend> back
     : thePlan(std::move(plan)), device(std::move(backend)), debug(debug) {
   checkPlan();
   checkKernels();
+  const uint64_t stagingBytes = halfBytes(0) + halfBytes(1);
+  requireMemory(*thePlan, *device, stagingBytes);
   arena = device->allocateArena(thePlan->arena_bytes);
   makeHalf(0);
   makeHalf(1);
   bindSubgraphs();
+  requireMemory(*thePlan, *device, stagingBytes); // now with scratch
   device->finishBinding();
   captureSchedules();
 }
@@ -99,12 +103,17 @@ void Session::checkKernels() const {
                                       "; run the plan on another backend");
 }
 
+uint64_t Session::halfBytes(int half) const {
+  const RegionExtent &first = thePlan->regions[static_cast<size_t>(kHalfRegions[half][0])];
+  const RegionExtent &last = thePlan->regions[static_cast<size_t>(kHalfRegions[half][1])];
+  return last.offset + last.bytes - first.offset;
+}
+
 // The staging block has the bytes of the half's regions, so that one copy fills them.
 void Session::makeHalf(int half) {
   const Plan &plan = *thePlan;
   const RegionExtent &first = plan.regions[static_cast<size_t>(kHalfRegions[half][0])];
-  const RegionExtent &last = plan.regions[static_cast<size_t>(kHalfRegions[half][1])];
-  staging[half] = device->allocateStaging(last.offset + last.bytes - first.offset);
+  staging[half] = device->allocateStaging(halfBytes(half));
   const auto at = [&](const char *name) {
     return staging[half] + (plan.tensors[plan.findTensor(name)].offset - first.offset);
   };

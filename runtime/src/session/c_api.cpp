@@ -36,7 +36,8 @@ extern "C" trrt_status_t trrt_session_create(const trrt_plan_t *plan,
     *session = nullptr;
     const char *backend = options && options->backend ? options->backend : "cpu";
     const int threads = options ? options->threads : 0;
-    *session = new trrt_session_t(plan->plan, createBackend(backend, threads));
+    const uint64_t memory = options ? options->memory_bytes : 0;
+    *session = new trrt_session_t(plan->plan, createBackend(backend, threads, memory));
   });
 }
 

@@ -85,6 +85,7 @@ private:
 
   void checkPlan() const;
   void checkKernels() const;
+  uint64_t halfBytes(int half) const;
   void makeHalf(int half);
   void bindSubgraphs();
   void captureSchedules();
