@@ -2,11 +2,13 @@
 //
 // The C ABI of plans: values, codes, null arguments.
 #include "sample_plan.h"
+#include "temp_dir.h"
 #include "trrt/plan.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <sys/stat.h>
 
 using namespace trrt::test;
 
@@ -81,4 +83,32 @@ TEST_F(PlanApi, Errors) {
   EXPECT_EQ(trrt_plan_info(nullptr, &info).code, TRRT_INVALID_ARGUMENT);
   EXPECT_EQ(trrt_plan_info(plan, nullptr).code, TRRT_INVALID_ARGUMENT);
   trrt_plan_destroy(nullptr);
+}
+
+TEST(PlanFile, FieldReport_18_3_AnotherKindOfFile) {
+  const trrt_test::TempDir folder;
+  const auto bytes = [](const std::string &text) {
+    return std::vector<uint8_t>(text.begin(), text.end());
+  };
+  const auto expect = [](const std::string &path, const std::string &expected) {
+    trrt_plan_t *plan = nullptr;
+    const trrt_status_t status = trrt_plan_load(path.c_str(), &plan);
+    EXPECT_NE(status.code, TRRT_OK);
+    EXPECT_EQ(plan, nullptr);
+    EXPECT_EQ(std::string(status.message), path + ": not a plan file: " + expected);
+  };
+  const std::string magic = "expected it to start with 54 52 50 4c 41 4e 0d 0a ('TRPLAN..'), but ";
+  expect(folder.write("empty", {}), magic + "it is empty");
+  expect(folder.write("x.yaml", bytes("name: resnet50\n")),
+         magic + "got 6e 61 6d 65 3a 20 72 65 ('name: re')");
+  expect(folder.write("x.jpg", {0xff, 0xd8, 0xff, 0xe0, 0, 0x10, 'J', 'F', 'I', 'F'}),
+         magic + "got ff d8 ff e0 00 10 4a 46 ('......JF')");
+  expect(folder.write("zeros", std::vector<uint8_t>(64)),
+         magic + "got 00 00 00 00 00 00 00 00 ('........')");
+  expect(folder.write("short", bytes("TR")), magic + "got 54 52 ('TR')");
+  expect(folder.path(), "it is a directory");
+  expect("/dev/null", "it is a device");
+  // Nobody ever writes to it, so that a reader who waits hangs.
+  ASSERT_EQ(mkfifo(folder.file("pipe").c_str(), 0600), 0);
+  expect(folder.file("pipe"), "it is a pipe");
 }

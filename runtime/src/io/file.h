@@ -13,6 +13,9 @@ namespace trrt {
 
 // Throws Error naming the path.
 std::vector<uint8_t> readFile(const std::string &path);
+// For files that nobody streams: anything but a regular file is refused at once, a
+// pipe too that has no writer yet. `kind` is for messages: "not a plan file".
+std::vector<uint8_t> readRegularFile(const std::string &path, const std::string &kind);
 
 // Throws Error where AtomicFile could not write `path`: asked before long work.
 void checkWritable(const std::string &path);

@@ -50,6 +50,17 @@ std::string versionText(uint32_t packed) {
          std::to_string(packed & 255);
 }
 
+// At most 8 bytes as numbers and, where they are letters, as text.
+std::string firstBytes(const uint8_t *data, size_t size) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string numbers, text;
+  for (size_t i = 0; i < std::min<size_t>(size, 8); ++i) {
+    numbers += {' ', kDigits[data[i] >> 4], kDigits[data[i] & 15]};
+    text += data[i] >= 0x20 && data[i] < 0x7f ? static_cast<char>(data[i]) : '.';
+  }
+  return numbers.substr(1) + " ('" + text + "')";
+}
+
 // Reads one file; `entries` are the checked copies of the section table.
 class ContainerReader {
 public:
@@ -88,7 +99,9 @@ private:
 
 void ContainerReader::readHeader() {
   if (fileSize < sizeof(header.magic) || std::memcmp(data, TRRT_PLAN_MAGIC, 8) != 0)
-    rejectPlan("not a plan file: the first bytes are not the plan magic");
+    rejectPlan("not a plan file: expected it to start with " +
+               firstBytes(reinterpret_cast<const uint8_t *>(TRRT_PLAN_MAGIC), 8) + ", but " +
+               (fileSize == 0 ? "it is empty" : "got " + firstBytes(data, fileSize)));
   if (fileSize < TRRT_PLAN_HEADER_BYTES)
     rejectPlan("header: expected 64 bytes, but the file has " + std::to_string(fileSize));
   std::memcpy(&header, data, sizeof(header));

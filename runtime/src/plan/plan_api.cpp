@@ -29,7 +29,7 @@ extern "C" trrt_status_t trrt_plan_load(const char *path, trrt_plan_t **plan) {
   return guard([&] {
     requireArgument(path && plan, "trrt_plan_load: null argument");
     *plan = nullptr;
-    const std::vector<uint8_t> bytes = readFile(path);
+    const std::vector<uint8_t> bytes = readRegularFile(path, "plan");
     *plan = load(bytes.data(), bytes.size(), printable(path) + ": ");
   });
 }

@@ -183,7 +183,7 @@ bool readPlan(const uint8_t *bytes, size_t size, Plan &plan, std::string &error)
 
 bool readPlanFile(const std::string &path, Plan &plan, std::string &error) {
   try {
-    const std::vector<uint8_t> bytes = readFile(path);
+    const std::vector<uint8_t> bytes = readRegularFile(path, "plan");
     if (readPlan(bytes.data(), bytes.size(), plan, error))
       return true;
     error = printable(path) + ": " + error;
