@@ -16,6 +16,7 @@ public:
 
   const char *name() const override { return inner->name(); }
   int threads() const override { return 1; }
+  uint64_t memoryBytes() const override { return inner->memoryBytes(); }
   uint8_t *allocateArena(uint64_t bytes) override {
     arena = inner->allocateArena(bytes);
     arenaBytes = bytes;
@@ -77,7 +78,7 @@ private:
     return bytes;
   }
 
-  std::unique_ptr<Backend> inner = createBackend("reference", 1);
+  std::unique_ptr<Backend> inner = createBackend("reference", 1, uint64_t{1} << 30);
   uint8_t *arena = nullptr;
   uint64_t arenaBytes = 0;
   std::vector<Guard> guards; // by call

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Hostile plans with good checksums: words of a complete plan are replaced by
-// likely trouble, always the same way. What the verifier accepts is run by a
-// session on the reference backend; nothing may crash, hang or throw anything
-// but an Error.
-#include "backend/host_backend.h"
+// likely trouble, always the same way. What the verifier accepts is run under guard;
+// nothing may crash, hang or throw anything but an Error.
 #include "base/philox.h"
-#include "base/status.h"
 #include "regression_plan.h"
-#include "session/session.h"
+#include "run_plan.h"
 
 #include <gtest/gtest.h>
 
@@ -18,8 +15,6 @@ using namespace trrt;
 using namespace trrt::test;
 
 namespace {
-
-constexpr uint64_t kArenaLimit = 1 << 22; // nothing here needs more
 
 // A fixed stream of numbers for each trial.
 class Random {
@@ -69,27 +64,11 @@ void damageWord(std::vector<uint8_t> &bytes, Random &random) {
   std::memcpy(word, &value, 4);
 }
 
-void runAll(Session &session) {
-  session.initParameters(7);
-  for (uint32_t v = 0; v < session.plan().variants.size(); ++v)
-    for (int half = 0; half < 2; ++half) {
-      session.clearMetrics();
-      if (session.canRun(v, half ? ScheduleKind::TrainB : ScheduleKind::TrainA))
-        session.trainStep(v, half);
-      session.foldBn();
-      if (session.canRun(v, half ? ScheduleKind::ValB : ScheduleKind::ValA))
-        session.evalStep(v, half);
-      if (session.canRun(v, half ? ScheduleKind::InferB : ScheduleKind::InferA))
-        session.inferStep(v, half);
-    }
-  for (uint32_t p = 0; p < session.plan().params.size(); ++p)
-    session.writeParam(p, session.readParam(p));
-}
-
 } // namespace
 
 TEST(PlanFuzz, WhatIsAcceptedRuns) {
   const std::vector<uint8_t> good = regressionImage().serialize();
+  std::string error;
   int accepted = 0, ran = 0;
   for (uint32_t trial = 0; trial < 20000; ++trial) {
     Random random(trial);
@@ -97,22 +76,9 @@ TEST(PlanFuzz, WhatIsAcceptedRuns) {
     for (uint32_t i = random.below(3) + 1; i != 0; --i)
       damageWord(bytes, random);
     tr::PlanImage::reseal(bytes);
-    auto plan = std::make_shared<Plan>();
-    std::string error;
-    if (!readPlan(bytes.data(), bytes.size(), *plan, error)) {
-      ASSERT_NE(error, "") << trial;
-      continue;
-    }
-    ++accepted;
-    if (plan->arena_bytes > kArenaLimit)
-      continue;
-    try {
-      Session session(plan, createBackend("reference", 1));
-      runAll(session);
-      ++ran;
-    } catch (const Error &) {
-      // The session refuses it, for example because a tensor has another name.
-    }
+    const PlanFate fate = readAndRun(bytes.data(), bytes.size(), error);
+    accepted += fate != PlanFate::Rejected;
+    ran += fate == PlanFate::Ran;
   }
   // Damage to names, locations and initial values is harmless, so some run.
   EXPECT_GT(accepted, 500);

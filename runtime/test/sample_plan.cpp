@@ -171,6 +171,13 @@ void addTensors(PlanBuilder &b, Ids &t, uint32_t conv, uint32_t fc) {
   f32("mb", Region::MFcBias, {1, 1, 1, 3}, {1, 1, 1, 3}, fc);
 }
 
+// No schedule reads half B, but a session wants both.
+void addHalfB(PlanBuilder &b) {
+  b.tensor("label_b", Region::IBLabel, DType::I32, {3, 1, 1, 1}, {2, 1, 1, 1});
+  b.tensor("valid_b", Region::IBLabel, DType::I32, {1, 1, 1, 1});
+  b.tensor("data_b", Region::IBData, DType::F32, {3, 5, 7, 2}, {2, 5, 7, 2});
+}
+
 void addForward(PlanBuilder &b, const Ids &t, uint32_t conv, uint32_t fc) {
   std::vector<uint64_t> attrs;
   for (int64_t value : {3, 3, 1, 1, 1, 1, 1, 1, 1})
@@ -226,7 +233,7 @@ void addUpdate(PlanBuilder &b, const Ids &t) {
 
 } // namespace
 
-tr::PlanImage samplePlan() {
+tr::PlanImage samplePlan(bool runnable) {
   PlanBuilder b;
   tr::PlanImage &image = b.image;
   image.variants.push_back({image.intern("train_base"), 1, 3, 5, 7, 2, 0, 0});
@@ -239,6 +246,8 @@ tr::PlanImage samplePlan() {
   Ids t = {};
   addScalars(b, t);
   addTensors(b, t, conv, fc);
+  if (runnable)
+    addHalfB(b);
   addForward(b, t, conv, fc);
   addUpdate(b, t);
   b.schedule(ScheduleKind::TrainA,

@@ -47,7 +47,8 @@ private:
   uint32_t endOfLastSubgraph = 0;
 };
 
-tr::PlanImage samplePlan();
+// `runnable`: with what a session asks for beside what the schedules use.
+tr::PlanImage samplePlan(bool runnable = false);
 
 // The record of the first tensor of this name.
 uint32_t findTensor(const tr::PlanImage &image, const std::string &name);

@@ -7,6 +7,7 @@ extern "C" const char *__asan_default_options();
 
 extern "C" const char *__asan_default_options() {
   return "detect_stack_use_after_return=0:allocator_may_return_null=0:quarantine_size_mb=16"
+         ":malloc_context_size=4"
 #ifdef FUZZ_WITH_LLVM
          ":allow_user_poisoning=0:detect_container_overflow=0"
 #endif

@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
   tr::PlanImage bare = regressionImage({1, 1, 1, 1, 1, 1});
   bare.layers[0].loc = TRRT_PLAN_NONE;
   bare.locs.clear();
-  const bool written = write(folder + "sample", samplePlan().serialize()) &&
+  const bool written = write(folder + "sample", samplePlan(/*runnable=*/true).serialize()) &&
                        write(folder + "regression", regressionImage().serialize()) &&
                        write(folder + "bare", bare.serialize());
   if (!written)
