@@ -8,7 +8,7 @@ steps (one on each input half), evaluation and inference. On each backend the ou
 `tr-run step` are compared as bytes, also where memory that holds nothing is filled with
 NaN; on `reference` 20 random topological orders of each schedule give equal bits too.
 With --random: the same for N of the random networks of test/oracle/fusion_fuzz.py instead,
-fused and unfused in turn, and the verifier misses each edge of their plans.
+fused and unfused in turn, and their plans are refused whichever edge is taken away.
 """
 import argparse
 import json
@@ -86,6 +86,22 @@ class Net:
         return different
 
 
+    def check_commands(self):
+        """Training on a data set, evaluation and inference."""
+        tr_run = os.path.join(self.tools, "tr-run")
+        results = {}
+        for kind, plan in self.plans.items():
+            for debug in ((), ("--poison",), ("--order-seed", "5", "--poison")):
+                weights, out = self.path("weights"), self.path("out.safetensors")
+                common = ("--dataset", "synthetic", "--backend", "reference", *debug)
+                plans.run(tr_run, "train", plan, "--epochs", "1", "--save", weights, *common)
+                metrics = plans.run(tr_run, "eval", plan, "--weights", weights, "--json", *common)
+                plans.run(tr_run, "infer", plan, "--weights", weights, "--input", self.batch,
+                          "--output", out, *debug)
+                with open(weights, "rb") as first, open(out, "rb") as second:
+                    results[kind, debug] = first.read(), metrics, second.read()
+        assert len(results) == 6 and len(set(results.values())) == 1, self.name
+
     def check(self):
         for variant in VARIANTS:
             for backend in BACKENDS:
@@ -112,6 +128,8 @@ def check_zoo(args):
             net = Net(args.tools, folder, name, *plans.narrow(file.read()))
             if name == "lenet":
                 self_test(net)
+            if name == "mlp_small":
+                net.check_commands()
             net.check()
 
 
