@@ -116,7 +116,7 @@ void ExactSearch::enterRoot() {
   root.nextPart = 0;
   for (uint32_t i = 0; i < buffers.size(); ++i)
     if (buffers[i].offset < 0 && buffers[i].size > 0)
-      root.items.push_back({i, false, lift(i, 0), 0});
+      root.items.push_back({i, false, lift(i, 0)});
   std::sort(root.items.begin(), root.items.end(), [&](const Item &a, const Item &b) {
     const uint32_t first = spans[a.buffer].first, other = spans[b.buffer].first;
     return first != other ? first < other : a.buffer < b.buffer;

@@ -54,22 +54,23 @@ int64_t ExactSearch::lift(uint32_t buffer, int64_t offset) const {
 
 // A buffer that was passed over stands on a neighbour that reaches into its hole, else it
 // could sink into the hole; so it is above the lowest such neighbour.
-bool ExactSearch::boundItems(Item *items, size_t count, int64_t floor) const {
+bool ExactSearch::boundItems(const Item *items, size_t count, int64_t floor) {
+  bounds.clear();
   for (size_t i = 0; i < count; ++i)
-    items[i].bound = items[i].excluded ? floor : items[i].lowest;
+    bounds.push_back(items[i].excluded ? floor : items[i].lowest);
   for (size_t i = 0; i < count; ++i) {
-    Item &item = items[i];
+    const Item &item = items[i];
     if (!item.excluded)
       continue;
     const int64_t holeEnd = item.lowest + buffers[item.buffer].size;
     const uint32_t last = spans[item.buffer].last;
     int64_t support = infinite;
     for (size_t j = 0; j < count && spans[items[j].buffer].first <= last; ++j)
-      if (j != i && items[j].bound < holeEnd && meets(item.buffer, items[j].buffer))
-        support = std::min(support, items[j].bound + buffers[items[j].buffer].size);
+      if (j != i && bounds[j] < holeEnd && meets(item.buffer, items[j].buffer))
+        support = std::min(support, bounds[j] + buffers[items[j].buffer].size);
     if (support == infinite)
       return false;
-    item.bound = std::max(item.bound, support);
+    bounds[i] = std::max(floor, support);
   }
   return true;
 }
@@ -117,7 +118,7 @@ int64_t ExactSearch::findCeiling(const Item *items, size_t count) {
     const Item &item = items[i];
     range.last = std::max(range.last, spans[item.buffer].last);
     holeEnd = std::min(holeEnd, item.lowest + buffers[item.buffer].size);
-    byBound.emplace_back(item.bound, item.buffer);
+    byBound.emplace_back(bounds[i], item.buffer);
   }
   const auto higher = [](const auto &a, const auto &b) { return a.first > b.first; };
   for (uint32_t index : fixed)
@@ -144,9 +145,13 @@ int64_t ExactSearch::findCeiling(const Item *items, size_t count) {
 // A heap with the best candidate in front: most nodes of an easy search try only one.
 void ExactSearch::collectCandidates(const Item *items, size_t count, int64_t ceiling,
                                     std::vector<Candidate> &candidates) const {
+  const auto isCandidate = [&](const Item &item) {
+    return !item.excluded && item.lowest <= ceiling;
+  };
   candidates.clear();
+  candidates.reserve(static_cast<size_t>(std::count_if(items, items + count, isCandidate)));
   for (size_t i = 0; i < count; ++i)
-    if (!items[i].excluded && items[i].lowest <= ceiling)
+    if (isCandidate(items[i]))
       candidates.push_back({items[i].lowest, ranks[items[i].buffer], static_cast<uint32_t>(i)});
   std::make_heap(candidates.begin(), candidates.end());
 }
@@ -157,6 +162,7 @@ void ExactSearch::enterChild(const Item *items, size_t count, uint32_t chosen, F
   child.items.clear();
   child.parts.clear();
   child.nextPart = 0;
+  child.items.reserve(count - 1); // a deep search has many frames
   uint32_t last = 0;
   for (size_t i = 0; i < count; ++i) {
     if (i == chosen)
@@ -183,7 +189,8 @@ void ExactSearch::enterChild(const Item *items, size_t count, uint32_t chosen, F
 }
 
 // Enters a node: it is decided at once, or open with its candidates in the frame.
-ExactSearch::Outcome ExactSearch::open(Item *items, size_t count, int64_t floor, Frame &frame) {
+ExactSearch::Outcome ExactSearch::open(const Item *items, size_t count, int64_t floor,
+                                       Frame &frame) {
   if (count == 1) {
     offsets[items->buffer] = items->lowest;
     return items->lowest + buffers[items->buffer].size <= capacity ? Outcome::Found

@@ -50,7 +50,6 @@ private:
     uint32_t buffer;
     bool excluded;  // passed over at its lowest place; something must push it up
     int64_t lowest; // place above what is placed
-    int64_t bound;  // no canonical completion has it lower
   };
   struct Part {
     size_t first, count; // in items; buffers of two parts never live together
@@ -64,7 +63,7 @@ private:
   };
   // An open node, and what is left when its last candidate is placed.
   struct Frame {
-    Item *node = nullptr; // in the frame above
+    const Item *node = nullptr; // in the frame above
     size_t count = 0;
     FailedStates::Key key;
     int64_t floor = 0;       // offset of the candidate
@@ -87,9 +86,9 @@ private:
 
   void enterRoot();
   Outcome search();
-  Outcome open(Item *items, size_t count, int64_t floor, Frame &frame);
+  Outcome open(const Item *items, size_t count, int64_t floor, Frame &frame);
   bool placeNext(Frame &frame);
-  bool boundItems(Item *items, size_t count, int64_t floor) const;
+  bool boundItems(const Item *items, size_t count, int64_t floor);
   using Entries = std::vector<std::pair<int64_t, uint32_t>>; // bound and buffer
   int64_t addLoads(Entries::const_iterator group, Entries::const_iterator end, Span range);
   // The highest offset at which a buffer may be placed next; -1: the node fails.
@@ -110,6 +109,7 @@ private:
   std::vector<uint32_t> ranks;
   std::vector<int64_t> offsets;
   std::vector<Frame> frames;
+  std::vector<int64_t> bounds; // of the items of a node: no canonical completion has them lower
   std::vector<int64_t> load;   // per section, of the buffers looked at so far
   std::vector<int64_t> change; // zero between uses; one more than sections
   Entries byBound;
