@@ -187,6 +187,12 @@ TEST(PlanStructure, Ops) {
        [](Image &p) { operandOf(p, Opcode::range_h2d, 0) = kBig; }},
       {"(range_sgd), g: expected a range of",
        [](Image &p) { operandOf(p, Opcode::range_sgd, 1) = operandOf(p, Opcode::range_clear, 0); }},
+      // The region before the gradients is empty, but of half precision.
+      {"(range_check_finite), grads: expected regions of f32, but region 23 is f16",
+       [](Image &p) {
+         const uint32_t grads = operandOf(p, Opcode::range_check_finite, 0);
+         p.ranges[grads].first_region = static_cast<uint32_t>(Region::ADeepConv);
+       }},
       {"(range_check_finite), grads: expected regions of f32, but region",
        [](Image &p) {
          operandOf(p, Opcode::range_check_finite, 0) = operandOf(p, Opcode::range_h2d, 0);

@@ -97,12 +97,12 @@ void OpVerifier::checkTensor(const trk::OperandInfo &operand, uint32_t id) {
                              trk::kDTypeNames[static_cast<int>(got)]);
 }
 
-// All ranges of one op are walked side by side, so they are equally long.
+// All ranges of one op are walked side by side, so they are equally long. Empty regions
+// count too: the first one gives a range its element type.
 void OpVerifier::checkRange(const trk::OperandInfo &operand, uint32_t id) {
   const trrt_plan_range &range = t.ranges[id];
   for (uint32_t r = range.first_region; r <= range.last_region; ++r)
-    if (operand.dtype != trk::DType::Any && t.regions[r].bytes != 0 &&
-        kRegionDTypes[r] != operand.dtype)
+    if (operand.dtype != trk::DType::Any && kRegionDTypes[r] != operand.dtype)
       reject(operand.name, std::string("expected regions of ") +
                                trk::kDTypeNames[static_cast<int>(operand.dtype)] + ", but region " +
                                std::to_string(r) + " is " +
