@@ -70,12 +70,13 @@ void bnInfPool(const Call &call) {
 // Visits, for input cell (h, w), every window (oh, ow) that covers it.
 template <typename F>
 void forCoveringWindows(const PoolAttrs &a, const View<float> &dy, int64_t h, int64_t w, F body) {
-  for (int64_t kh = 0; kh < a.kernel_h; ++kh)
-    for (int64_t kw = 0; kw < a.kernel_w; ++kw) {
-      int64_t sh = h + a.pad_h - kh, sw = w + a.pad_w - kw;
-      if (sh % a.stride_h || sw % a.stride_w)
-        continue;
-      if (inside(sh / a.stride_h, dy.h) && inside(sw / a.stride_w, dy.w))
+  // Between the first cell that the last window reaches and the last of the first one.
+  const int64_t bottom = h + a.pad_h, right = w + a.pad_w;
+  const int64_t endH = std::min(a.kernel_h, bottom + 1), endW = std::min(a.kernel_w, right + 1);
+  for (int64_t kh = std::max(int64_t(0), bottom - (dy.h - 1) * a.stride_h); kh < endH; ++kh)
+    for (int64_t kw = std::max(int64_t(0), right - (dy.w - 1) * a.stride_w); kw < endW; ++kw) {
+      int64_t sh = bottom - kh, sw = right - kw;
+      if (sh % a.stride_h == 0 && sw % a.stride_w == 0)
         body(sh / a.stride_h, sw / a.stride_w, kh * a.kernel_w + kw);
     }
 }

@@ -6,6 +6,7 @@
 
 #include "reference/view.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace trk::reference {
@@ -14,16 +15,12 @@ namespace trk::reference {
 template <typename T, typename F>
 void forWindow(const PoolAttrs &a, const View<T> &x, int64_t n, int64_t oh, int64_t ow, int64_t c,
                F body) {
-  for (int64_t kh = 0; kh < a.kernel_h; ++kh) {
-    int64_t ih = windowCoord(oh, kh, a.stride_h, 1, a.pad_h);
-    if (!inside(ih, x.h))
-      continue;
-    for (int64_t kw = 0; kw < a.kernel_w; ++kw) {
-      int64_t iw = windowCoord(ow, kw, a.stride_w, 1, a.pad_w);
-      if (inside(iw, x.w))
-        body(kh, kw, x.index(n, ih, iw, c));
-    }
-  }
+  // A window may be far larger than the input: visit no cell outside it.
+  const int64_t top = oh * a.stride_h - a.pad_h, left = ow * a.stride_w - a.pad_w;
+  const int64_t endH = std::min(a.kernel_h, x.h - top), endW = std::min(a.kernel_w, x.w - left);
+  for (int64_t kh = std::max(int64_t(0), -top); kh < endH; ++kh)
+    for (int64_t kw = std::max(int64_t(0), -left); kw < endW; ++kw)
+      body(kh, kw, x.index(n, top + kh, left + kw, c));
 }
 
 // Calls body(n, h, w, c, element) for every element of `v`.

@@ -31,7 +31,8 @@ Host KnownAnswers::avgPool(const Host &x, const Window &w) {
 
 KnownAnswers::Pooled KnownAnswers::maxPool(const Host &x, const Window &w) {
   Dims dims = windowDims(x, w, x.dims[3]);
-  std::vector<Host> operands = {x, Host::f32(dims), Host(DType::U8, dims)};
+  const DType index = w.kernel_h * w.kernel_w <= 256 ? DType::U8 : DType::I32;
+  std::vector<Host> operands = {x, Host::f32(dims), Host(index, dims)};
   run(Opcode::maxpool_fwd, operands, poolAttrList(w));
   return {operands[1], operands[2]};
 }

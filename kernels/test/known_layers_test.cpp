@@ -41,6 +41,19 @@ TEST_P(KnownAnswers, PoolPadThatHidesTheInputIsRefused) {
             "expected a pad smaller than the kernel, but got pad 2x1 for kernel 2x2");
 }
 
+// The largest window that a plan may have: only the cells inside the input take time.
+TEST_P(KnownAnswers, FieldReport_18_1_PoolWindowFarLargerThanTheInput) {
+  const Window window = {32768, 32768, 32768, 32768, 32767, 32767};
+  Host x = Host::f32({1, 2, 2, 1}, {4, 1, 3, 2});
+  Pooled r = maxPool(x, window); // each window holds one cell
+  expectFloats(r.y, {4, 1, 3, 2});
+  expectFloats(avgPool(x, window), {4, 1, 3, 2});
+  Host dx = runFor(Opcode::maxpool_bwd, {x, r.index, Host::f32(x.dims)}, poolAttrList(window), 2);
+  expectFloats(dx, {4, 1, 3, 2});
+  dx = runFor(Opcode::avgpool_bwd, {x, Host::f32(x.dims)}, poolAttrList(window), 1);
+  expectFloats(dx, {4, 1, 3, 2});
+}
+
 // Only the cells inside the input are counted.
 TEST_P(KnownAnswers, PoolAveragePoolExcludesPadding) {
   Host y = avgPool(counting({1, 2, 2, 1}), {2, 2, 1, 1, 1, 1});
