@@ -203,7 +203,8 @@ LogicalResult Binder::convert(const Param &param, const Node &argument, Value &v
   switch (param.kind) {
   case ParamKind::Int:
     if (isPlainName && token.text == "classes")
-      return success();
+      return param.range.contains(static_cast<double>(classes)) ? success()
+                                                                : outOfRange(param, token);
     return token.is(TokenKind::Int) ? convertNumber(param, token, value)
                                     : mismatch(param, argument);
   case ParamKind::Real:
