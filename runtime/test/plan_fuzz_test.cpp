@@ -10,6 +10,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 
 using namespace trrt;
 using namespace trrt::test;
@@ -83,4 +86,24 @@ TEST(PlanFuzz, WhatIsAcceptedRuns) {
   // Damage to names, locations and initial values is harmless, so some run.
   EXPECT_GT(accepted, 500);
   EXPECT_GT(ran, 250);
+}
+
+// A seed that the reader refuses teaches a fuzzer little: after a change of the format,
+// test/fuzz/make_corpus.py must be run again.
+TEST(PlanFuzz, SeedsOfTheFuzzTargetRun) {
+  size_t seeds = 0;
+  for (const auto &entry : std::filesystem::directory_iterator(TR_PLAN_CORPUS)) {
+    const std::string name = entry.path().filename().string();
+    if (name.rfind("found-", 0) == 0)
+      continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::vector<char> bytes((std::istreambuf_iterator<char>(file)),
+                                  std::istreambuf_iterator<char>());
+    std::string error;
+    EXPECT_EQ(readAndRun(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size(), error),
+              PlanFate::Ran)
+        << name << ": " << error;
+    ++seeds;
+  }
+  EXPECT_GE(seeds, 10u);
 }

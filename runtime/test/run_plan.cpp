@@ -43,10 +43,12 @@ uint64_t workOf(const Plan &plan, const Op &op, uint32_t variant) {
       largest = std::max(largest, plan.arena_bytes);
       continue;
     }
-    const uint64_t elements = elementsOf(plan.shape(op.operands[i], variant));
+    const Dims &dims = plan.shape(op.operands[i], variant);
+    const uint64_t elements = elementsOf(dims);
     const std::string name = info.operands[i].name;
     if (name == "w" || name == "dw")
-      factor = elements;
+      // An element meets all weights but those of other outputs, backward inputs.
+      factor = elements / static_cast<uint64_t>(std::max<int64_t>(1, std::min(dims[0], dims[3])));
     else
       largest = std::max(largest, elements);
   }

@@ -14,7 +14,7 @@ namespace trrt::test {
 // What a test can afford; larger plans are not run.
 struct RunLimits {
   uint64_t arenaBytes = uint64_t{1} << 22;
-  uint64_t work = uint64_t{1} << 22; // a rough count of the multiplications of all steps
+  uint64_t work = uint64_t{1} << 24; // a rough count of the multiplications of all steps
 };
 
 enum class PlanFate {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes as a plan: read, verified, and where accepted run on guarded memory. The
-// mutator takes the file apart, changes fields or records, and makes every checksum
-// fit again.
+// Bytes as a plan: read, verified, and where accepted shown by `tr-run inspect` and run
+// on guarded memory. The mutator takes the file apart, changes fields or records, and makes every
+// checksum fit again.
 #include "fuzz.h"
 
+#include "inspect.h"
 #include "plan_file.h"
 #include "run_plan.h"
 
@@ -13,10 +14,23 @@
 using trrt::test::PlanFile;
 using Section = PlanFile::Section;
 
+static void inspect(const uint8_t *data, size_t size) {
+  trrt::Plan plan;
+  std::string error;
+  if (!trrt::readPlan(data, size, plan, error))
+    fuzz::finding("a plan to be accepted twice", error.c_str());
+  const trrun::InspectOptions all = {true, true};
+  trrun::inspectText(plan, all);
+  trrun::inspectJson(plan, all);
+  for (const trrun::MemorySummary &summary : trrun::summarizeMemory(plan))
+    trrun::memoryCsv(plan, summary.schedule);
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::string error;
   try {
-    trrt::test::readAndRun(data, size, error);
+    if (trrt::test::readAndRun(data, size, error) != trrt::test::PlanFate::Rejected)
+      inspect(data, size);
   } catch (const std::exception &failure) {
     fuzz::finding("a status or a run", failure.what());
   }
