@@ -182,21 +182,18 @@ void ProgramWriter::writeTensors() {
   std::array<StringAttr, plan::kRegionCount> regions;
   for (uint32_t i = 0; i < plan::kRegionCount; ++i)
     regions[i] = builder.getStringAttr(plan::stringify(static_cast<plan::Region>(i)));
-  IntegerAttr layer = builder.getI64IntegerAttr(-1);
   for (auto [id, tensor] : llvm::enumerate(base.tensors)) {
     SmallVector<Attribute, 6> distinct, shapes;
     for (const VariantTable &table : tables)
       distinct.push_back(builder.getDenseI64ArrayAttr(table.network.tensors[id].row.dims));
     for (size_t table : tableOf)
       shapes.push_back(distinct[table]);
-    if (layer.getInt() != tensor.layer)
-      layer = builder.getI64IntegerAttr(tensor.layer);
-    graph::TensorOp::create(builder, locOf(tensor.layer), builder.getI64IntegerAttr(id),
+    graph::TensorOp::create(builder, locOf(tensor.layer), static_cast<int64_t>(id),
                             builder.getStringAttr(tensor.row.name),
                             regions[static_cast<uint32_t>(tensor.row.region)],
-                            builder.getStringAttr(plan::stringify(tensor.row.dtype)), layer,
-                            builder.getArrayAttr(shapes), /*slot=*/IntegerAttr(),
-                            /*offset=*/IntegerAttr());
+                            builder.getStringAttr(plan::stringify(tensor.row.dtype)),
+                            int64_t{tensor.layer}, builder.getArrayAttr(shapes),
+                            /*slot=*/std::nullopt, /*offset=*/std::nullopt);
   }
 }
 

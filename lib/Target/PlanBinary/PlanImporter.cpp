@@ -152,10 +152,10 @@ LogicalResult Importer::addTensors() {
       const uint32_t *dims = image.shapes[index * variants + v].dims;
       shapes.push_back(builder.getDenseI64ArrayAttr({dims[0], dims[1], dims[2], dims[3]}));
     }
-    graph::TensorOp::create(
-        builder, loc, builder.getI64IntegerAttr(index), tensorName, where, dtype,
-        builder.getI64IntegerAttr(id(tensor.layer)), builder.getArrayAttr(shapes),
-        builder.getI64IntegerAttr(tensor.slot_bytes), builder.getI64IntegerAttr(tensor.offset));
+    graph::TensorOp::create(builder, loc, static_cast<int64_t>(index), tensorName, where, dtype,
+                            id(tensor.layer), builder.getArrayAttr(shapes),
+                            static_cast<int64_t>(tensor.slot_bytes),
+                            static_cast<int64_t>(tensor.offset));
   }
   return success();
 }

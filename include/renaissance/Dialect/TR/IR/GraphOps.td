@@ -8,6 +8,7 @@
 #define TR_GRAPH_OPS_TD
 
 include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/Properties.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "renaissance/Dialect/TR/IR/TRBase.td"
 
@@ -78,9 +79,10 @@ def Graph_TensorOp : Graph_PartOp<"tensor"> {
     the maximum over the variants; `offset` its place in the arena. Both are absent
     until their phase ran. `layer` is -1 for tensors of no layer.
   }];
-  let arguments = (ins I64Attr:$id, StrAttr:$name, StrAttr:$region, StrAttr:$dtype,
-                       I64Attr:$layer, ArrayAttr:$shapes, OptionalAttr<I64Attr>:$slot,
-                       OptionalAttr<I64Attr>:$offset);
+  // Plain numbers: there are too many tensors, and each has its own, for unique attributes.
+  let arguments = (ins I64Prop:$id, StrAttr:$name, StrAttr:$region, StrAttr:$dtype,
+                       I64Prop:$layer, ArrayAttr:$shapes, OptionalProp<I64Prop>:$slot,
+                       OptionalProp<I64Prop>:$offset);
   let assemblyFormat = [{
     $id $name `region` $region `dtype` $dtype `layer` $layer `shapes` $shapes
     (`slot` $slot^)? (`offset` $offset^)? attr-dict
