@@ -61,7 +61,8 @@ void tr::buildGraphPipeline(mlir::OpPassManager &pm, const GraphPipelineOptions 
   // Phase 5: equal variants share graphs and captures; then the order of a step.
   mlir::OpPassManager &program = pm.nest<graph::ProgramOp>();
   program.addPass(createGraphShareVariants());
-  program.addPass(createGraphSchedule());
+  // The edges come with the memory plan where there is one.
+  program.addPass(createGraphSchedule({/*edges=*/!options.reuse}));
   // Tensors that are not alive at the same time share memory; schedules order them.
   if (options.reuse)
     program.addPass(createGraphPackTransients());

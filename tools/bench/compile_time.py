@@ -19,6 +19,11 @@ import tempfile
 MODEL = pathlib.Path(__file__).resolve().parents[1] / "models" / "resnet50.bp"
 SIX = ["--train-samples", "1281167", "--val-samples", "50000", "--train-res", "224,160@5", "--val-res", "256"]
 CHAIN = "model chain(input = 8x8x4, classes = 4) {{ seq({layers}, gap_fc(4, true)) }}\n"
+KINDS = {
+    "relu": ["relu()"],
+    "conv, bn, relu": ["conv(4, 3, 1, 1)", "bn()", "relu()"],
+    "cbr": ["cbr(4, 3, 1, 1)"],
+}
 
 
 def cpu_milliseconds(command):
@@ -47,15 +52,17 @@ def main():
         print(f"{'':<34}{'least ms':>10}{'median':>10}{'no start':>10}")
         print(f"{'start (--version)':<34}{start:10.1f}")
         print(f"{'resnet50.bp, six variants':<34}{least:10.1f}{median:10.1f}{least - start:10.1f}")
-        last = None
-        for factor in (1, 4, 16):
-            layers = args.layers * factor
-            net = pathlib.Path(folder) / "chain.bp"
-            net.write_text(CHAIN.format(layers=", ".join(["cbr(4, 3, 1, 1)"] * layers)))
-            least, median = measure([tool, net, "-o", plan], max(1, args.repeat // 3))
-            ratio = f"   x{(least - start) / last:.1f}" if last else ""
-            print(f"{f'chain of {layers:,} cbr':<34}{least:10.1f}{median:10.1f}{least - start:10.1f}{ratio}")
-            last = least - start
+        for kind, cycle in KINDS.items():
+            last = None
+            for factor in (1, 4, 16):
+                layers = args.layers * factor
+                net = pathlib.Path(folder) / "chain.bp"
+                net.write_text(CHAIN.format(layers=", ".join((cycle * layers)[:layers])))
+                least, median = measure([tool, net, "-o", plan], max(1, args.repeat // 3))
+                ratio = f"   x{(least - start) / last:.1f}" if last else ""
+                name = f"{layers:,} layers: {kind}"
+                print(f"{name:<34}{least:10.1f}{median:10.1f}{least - start:10.1f}{ratio}")
+                last = least - start
 
 
 if __name__ == "__main__":

@@ -130,7 +130,9 @@ LogicalResult Compiler::write(tr::graph::ProgramOp program) {
     return failure();
   if (options.dryRun)
     return success();
-  std::vector<uint8_t> bytes = image->serialize();
+  // Not destroyed, like the module.
+  const auto &bytes =
+      *new std::vector<uint8_t>((new tr::PlanImage(std::move(*image)))->serialize());
   // Through a temporary file and a rename: a reader never sees a part of a plan.
   llvm::Error error = llvm::writeToOutput(options.output, [&](raw_ostream &os) {
     os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());

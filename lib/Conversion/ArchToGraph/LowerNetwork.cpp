@@ -166,7 +166,7 @@ LogicalResult Lowering::describeLayer(const NetworkNode &node) {
   context.zeroGamma = options.getZeroGamma();
   context.endsResidualStem = node.endsResidualStem;
   context.index = randomLayers;
-  LayerDescription &description = *descriptions.emplace_back(LayerDescription(context));
+  LayerDescription &description = *descriptions.emplace_back(std::in_place, context);
   // Extents survive a flatten for as long as layers keep the shape.
   description.features = in.shape == *output ? in.features : *output;
   layer.describe(description);

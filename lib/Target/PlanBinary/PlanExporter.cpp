@@ -280,6 +280,8 @@ void Exporter::addTarget() {
 }
 
 FailureOr<PlanImage> Exporter::run() {
+  // Most strings are names of tensors.
+  image.reserveStrings(program.getBody().front().getOperations().size());
   addVariants();
   addLayers();
   if (failed(addTensors()) || failed(addParams()) || failed(addSubgraphs()) ||

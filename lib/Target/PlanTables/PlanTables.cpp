@@ -3,8 +3,11 @@
 // Expansions of plan_format.h and kernel_ops.def for the compiler.
 #include "renaissance/Target/PlanTables.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace tr::plan {
 namespace {
@@ -118,6 +121,42 @@ constexpr KernelInfo kKernels[] = {
 #include "trrt/kernel_ops.def"
 };
 
+constexpr llvm::StringLiteral kKernelNames[] = {
+#define TRRT_KERNEL_OP(name, ...) #name,
+#include "trrt/kernel_ops.def"
+};
+
+// Names in alphabetical order with their values. Passes look up a name for each tensor and each
+// kernel op, so the search must not walk the table.
+struct Entry {
+  std::string_view name;
+  uint32_t value = 0;
+};
+
+template <size_t N>
+constexpr std::array<Entry, N> sortNames(const llvm::StringLiteral (&names)[N]) {
+  std::array<Entry, N> entries{};
+  for (size_t i = 0; i < N; ++i) {
+    Entry entry{std::string_view(names[i].data(), names[i].size()), static_cast<uint32_t>(i)};
+    size_t place = i;
+    for (; place > 0 && entry.name < entries[place - 1].name; --place)
+      entries[place] = entries[place - 1];
+    entries[place] = entry;
+  }
+  return entries;
+}
+
+template <typename Enum, const auto &Names> std::optional<Enum> symbolize(llvm::StringRef text) {
+  static constexpr auto kEntries = sortNames(Names);
+  std::string_view wanted(text.data(), text.size());
+  auto found =
+      std::lower_bound(kEntries.begin(), kEntries.end(), wanted,
+                       [](const Entry &entry, std::string_view name) { return entry.name < name; });
+  if (found == kEntries.end() || found->name != wanted)
+    return std::nullopt;
+  return static_cast<Enum>(found->value);
+}
+
 } // namespace
 
 llvm::StringRef stringify(DType value) { return kDTypeNames[static_cast<uint32_t>(value)]; }
@@ -130,58 +169,25 @@ llvm::StringRef stringify(ParamLayout value) {
 }
 
 std::optional<DType> symbolizeDType(llvm::StringRef text) {
-  return llvm::StringSwitch<std::optional<DType>>(text)
-#define X(name, spelling, bytes) .Case(spelling, DType::name)
-      TRRT_DTYPES(X)
-#undef X
-          .Default(std::nullopt);
+  return symbolize<DType, kDTypeNames>(text);
 }
-
 std::optional<Region> symbolizeRegion(llvm::StringRef text) {
-  return llvm::StringSwitch<std::optional<Region>>(text)
-#define X(name, spelling, dtype, life, purpose) .Case(spelling, Region::name)
-      TRRT_REGIONS(X)
-#undef X
-          .Default(std::nullopt);
+  return symbolize<Region, kRegionNames>(text);
 }
-
 std::optional<Subgraph> symbolizeSubgraph(llvm::StringRef text) {
-  return llvm::StringSwitch<std::optional<Subgraph>>(text)
-#define X(id, name, spelling) .Case(spelling, Subgraph::name)
-      TRRT_SUBGRAPHS(X)
-#undef X
-          .Default(std::nullopt);
+  return symbolize<Subgraph, kSubgraphNames>(text);
 }
-
 std::optional<Schedule> symbolizeSchedule(llvm::StringRef text) {
-  return llvm::StringSwitch<std::optional<Schedule>>(text)
-#define X(value, name, spelling) .Case(spelling, Schedule::name)
-      TRRT_SCHEDULES(X)
-#undef X
-          .Default(std::nullopt);
+  return symbolize<Schedule, kScheduleNames>(text);
 }
-
 std::optional<Init> symbolizeInit(llvm::StringRef text) {
-  return llvm::StringSwitch<std::optional<Init>>(text)
-#define X(name, spelling) .Case(spelling, Init::name)
-      TRRT_INITS(X)
-#undef X
-          .Default(std::nullopt);
+  return symbolize<Init, kInitNames>(text);
 }
-
 std::optional<ParamLayout> symbolizeParamLayout(llvm::StringRef text) {
-  return llvm::StringSwitch<std::optional<ParamLayout>>(text)
-#define X(name, spelling) .Case(spelling, ParamLayout::name)
-      TRRT_PARAM_LAYOUTS(X)
-#undef X
-          .Default(std::nullopt);
+  return symbolize<ParamLayout, kParamLayoutNames>(text);
 }
-
 std::optional<Kernel> symbolizeKernel(llvm::StringRef text) {
-  return llvm::StringSwitch<std::optional<Kernel>>(text)
-#define TRRT_KERNEL_OP(name, ...) .Case(#name, Kernel::name)
-#include "trrt/kernel_ops.def"
-      .Default(std::nullopt);
+  return symbolize<Kernel, kKernelNames>(text);
 }
 
 int64_t getBytes(DType dtype) { return kDTypeBytes[static_cast<uint32_t>(dtype)]; }

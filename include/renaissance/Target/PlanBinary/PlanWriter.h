@@ -42,6 +42,8 @@ struct PlanImage {
   PlanImage();
 
   // The index of `text` in the string table, added on first use. "" is always 0.
+  // Makes room for so many different strings.
+  void reserveStrings(size_t count) { stringIndex.reserve(count); }
   uint32_t intern(std::string_view text);
 
   // Append one op, its operands and its attributes; returns its record.

@@ -91,7 +91,8 @@ def GraphSchedule : TR_GraphPass<"schedule"> {
     An edge means that one op must wait for another: it reads what the other wrote, or
     writes what the other read or wrote, by the operand roles of the kernel-op table. A
     range operand counts as every tensor of its regions. Edges that follow from others
-    are left out. Schedules that are there are replaced.
+    are left out. Schedules that are there are replaced. With `edges=false` only the
+    nodes are made: `--tr-graph-pack-transients` makes the edges in any case.
 
     Requires subgraphs (phase 4). Ensures an edge, or a path, for each dependency.
     Near-linear in the number of kernel ops. Does not choose streams: the runtime does.
@@ -107,6 +108,7 @@ def GraphSchedule : TR_GraphPass<"schedule"> {
     }
     ```
   }];
+  let options = [Option<"edges", "edges", "bool", "true", "make the edges, not only the nodes">];
   let statistics = [Statistic<"numNodes", "num-nodes", "Number of schedule nodes">,
                     Statistic<"numEdges", "num-edges", "Number of schedule edges">];
 }

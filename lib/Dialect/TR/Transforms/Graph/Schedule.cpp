@@ -68,7 +68,7 @@ struct GraphInfo {
 
 class Scheduler {
 public:
-  explicit Scheduler(graph::ProgramOp program) : program(program) {}
+  Scheduler(graph::ProgramOp program, bool makeEdges) : program(program), makeEdges(makeEdges) {}
 
   LogicalResult run(int64_t &nodes, int64_t &edges);
 
@@ -78,6 +78,7 @@ private:
              const ScheduleContent &content, int64_t &nodes, int64_t &edges);
 
   graph::ProgramOp program;
+  bool makeEdges;
   std::vector<StepOp> ops;
   std::optional<ScheduleDags> dags;
   llvm::MapVector<int64_t, GraphInfo> graphs;
@@ -130,7 +131,9 @@ void Scheduler::write(OpBuilder &builder, int64_t graph, const GraphInfo &info,
   SmallVector<int64_t> nodes;
   for (Subgraph id : content.subgraphs)
     llvm::append_range(nodes, info.ops[static_cast<uint32_t>(id)]);
-  SmallVector<int64_t> edges = flattenEdges(dags->getEdges(nodes));
+  SmallVector<int64_t> edges;
+  if (makeEdges)
+    edges = flattenEdges(dags->getEdges(nodes));
   graph::ScheduleOp::create(builder, program.getLoc(), plan::stringify(content.schedule), graph,
                             nodes, edges);
   nodeCount += static_cast<int64_t>(nodes.size());
@@ -138,12 +141,14 @@ void Scheduler::write(OpBuilder &builder, int64_t graph, const GraphInfo &info,
 }
 
 struct GraphSchedulePass : tr::impl::GraphScheduleBase<GraphSchedulePass> {
+  using GraphScheduleBase::GraphScheduleBase;
+
   void runOnOperation() override {
-    int64_t nodes = 0, edges = 0;
-    if (failed(Scheduler(getOperation()).run(nodes, edges)))
+    int64_t nodeCount = 0, edgeCount = 0;
+    if (failed(Scheduler(getOperation(), edges).run(nodeCount, edgeCount)))
       return signalPassFailure();
-    numNodes += nodes;
-    numEdges += edges;
+    numNodes += nodeCount;
+    numEdges += edgeCount;
   }
 };
 
