@@ -52,13 +52,19 @@ llvm::StringMap<LayerCosts> collectCosts(graph::ProgramOp program) {
     if (static_cast<int64_t>(param.getGrad()) >= 0 && layer >= 0)
       costs[layers[layer].getPath()].parameters += product(param.getLogical());
   }
+  // The tensors of inference have shapes under the variants that validate.
+  auto variants = llvm::to_vector(body.getOps<graph::VariantOp>());
+  auto validating = llvm::find_if(variants, [](graph::VariantOp v) { return !v.getTraining(); });
+  if (validating == variants.end())
+    return costs;
+  size_t variant = validating - variants.begin();
   for (auto subgraph : body.getOps<graph::SubgraphOp>()) {
     if (plan::symbolizeSubgraph(subgraph.getName()) != plan::Subgraph::InfMainA ||
         subgraph.getGraph() != 0)
       continue;
     for (auto op : subgraph.getBody().front().getOps<graph::ComputeOp>())
       if (int64_t layer = op.getLayer(); layer >= 0)
-        costs[layers[layer].getPath()].flops += flopsOf(op, tensors, /*variant=*/0);
+        costs[layers[layer].getPath()].flops += flopsOf(op, tensors, variant);
   }
   return costs;
 }
