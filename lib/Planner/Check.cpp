@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What makes buffers unplannable, and the lower bound of every plan.
-#include "renaissance/Planner/Planner.h"
+#include "Events.h"
 
 #include <algorithm>
 #include <map>
@@ -12,28 +12,6 @@ namespace {
 std::string nameOf(size_t index) { return "buffer " + std::to_string(index); }
 
 // One end of a lifetime. At equal steps ends come before starts: lifetimes are half-open.
-struct Event {
-  int64_t step;
-  bool start;
-  size_t buffer;
-};
-
-std::vector<Event> sortEvents(const std::vector<Buffer> &buffers, bool fixedOnly) {
-  std::vector<Event> events;
-  for (size_t i = 0; i < buffers.size(); ++i) {
-    if (buffers[i].size == 0 || (fixedOnly && buffers[i].offset < 0))
-      continue;
-    events.push_back({buffers[i].lower, true, i});
-    events.push_back({buffers[i].upper, false, i});
-  }
-  std::sort(events.begin(), events.end(), [](const Event &a, const Event &b) {
-    if (a.step != b.step)
-      return a.step < b.step;
-    return a.start != b.start ? !a.start : a.buffer < b.buffer;
-  });
-  return events;
-}
-
 std::optional<std::string> checkFixed(const std::vector<Buffer> &buffers, size_t &where) {
   std::map<int64_t, size_t> alive; // disjoint ranges, by offset
   for (const Event &event : sortEvents(buffers, /*fixedOnly=*/true)) {

@@ -2,6 +2,7 @@
 //
 // The exact search from outside: its tables, restarts under several rankings, and the
 // lowest plan as a row of capacities.
+#include "Events.h"
 #include "ExactSearch.h"
 
 #include <algorithm>
@@ -11,25 +12,9 @@ namespace tr::planner {
 
 // Both ends of all lifetimes in order; a section ends where an end follows a start.
 void ExactSearch::buildSections() {
-  struct Event {
-    int64_t step;
-    bool start;
-    uint32_t buffer;
-  };
-  std::vector<Event> events;
-  for (uint32_t i = 0; i < buffers.size(); ++i)
-    if (buffers[i].size > 0) {
-      events.push_back({buffers[i].lower, true, i});
-      events.push_back({buffers[i].upper, false, i});
-    }
-  std::sort(events.begin(), events.end(), [](const Event &a, const Event &b) {
-    if (a.step != b.step)
-      return a.step < b.step;
-    return a.start != b.start ? !a.start : a.buffer < b.buffer;
-  });
   spans.resize(buffers.size());
   bool growing = false;
-  for (const Event &event : events) {
+  for (const Event &event : sortEvents(buffers, /*fixedOnly=*/false)) {
     if (!event.start && growing)
       ++numSections;
     growing = event.start;

@@ -17,16 +17,9 @@ struct VariantRequest {
   int64_t lowresEpoch = -1; ///< first epoch (0-based) at `lowResolution`; -1: never
 };
 
-/// Samples of the last batch of an epoch: what whole batches leave over, else a whole batch.
-int64_t getLastBatch(int64_t samples, int64_t batch);
-
-/// `train_base`, `train_last`, `train_lowres`, `train_lowres_last`, `val_base`, `val_last`, in
-/// this order. Variants may coincide. Null after an error.
-mlir::ArrayAttr getVariantSpecs(mlir::MLIRContext *context, const VariantRequest &request,
-                                llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
-
-/// The options attribute with these variants. Null after an error: fewer samples than one batch
-/// under `dropLast`, or an attribute's own rule.
+/// The options attribute with the variants `train_base`, `train_last`, `train_lowres`,
+/// `train_lowres_last`, `val_base`, `val_last`, in this order; they may coincide. Null after an
+/// error: fewer samples than one batch under `dropLast`, or an attribute's own rule.
 OptionsAttr getOptionsAttr(mlir::MLIRContext *context, Optimizer optimizer, int64_t slices,
                            bool zeroGamma, const VariantRequest &request,
                            llvm::function_ref<mlir::InFlightDiagnostic()> emitError);

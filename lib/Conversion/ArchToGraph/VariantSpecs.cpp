@@ -8,13 +8,14 @@
 using namespace mlir;
 using namespace tr;
 
-int64_t tr::getLastBatch(int64_t samples, int64_t batch) {
+// Samples of the last batch of an epoch: what whole batches leave over, else a whole batch.
+static int64_t getLastBatch(int64_t samples, int64_t batch) {
   int64_t rest = samples % batch;
   return rest == 0 ? batch : rest;
 }
 
-ArrayAttr tr::getVariantSpecs(MLIRContext *context, const VariantRequest &request,
-                              function_ref<InFlightDiagnostic()> emitError) {
+static ArrayAttr getVariantSpecs(MLIRContext *context, const VariantRequest &request,
+                                 function_ref<InFlightDiagnostic()> emitError) {
   int64_t batch = request.batch;
   int64_t valBatch = request.valBatch == 0 ? batch : request.valBatch;
   if (batch < 1 || valBatch < 1 || request.trainSamples < 0 || request.valSamples < 0) {

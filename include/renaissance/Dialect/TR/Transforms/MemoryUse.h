@@ -26,7 +26,7 @@ struct MemoryUse {
   int64_t getPersistentBytes() const { return arenaBytes - poolBytes; }
 };
 
-/// Errors: a program without slots, offsets or schedules, as before `--tr-graph-pipeline`.
+/// Errors: a program without slots or offsets, as before `--tr-graph-pipeline`.
 mlir::FailureOr<MemoryUse> measureMemory(graph::ProgramOp program);
 
 } // namespace tr

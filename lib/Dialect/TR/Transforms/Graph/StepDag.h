@@ -31,8 +31,8 @@ using StepEdges = std::vector<llvm::SmallVector<uint32_t, 2>>;
 /// one of no bytes overlaps nothing.
 StepEdges buildStepDag(llvm::ArrayRef<const Accesses *> ops, llvm::ArrayRef<Extent> extents);
 
-/// A read of a tensor whose bytes another tensor was written to since, or that was never written
-/// although its tensor shares its place: position of the op and the two tensors.
+/// A read of a tensor whose bytes another tensor was written to since: position of the op and the
+/// two tensors. Reads of what nothing wrote are not looked for; the runtime's verifier does.
 struct StaleRead {
   uint32_t op, tensor, writtenOver;
 };
