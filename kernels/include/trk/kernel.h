@@ -61,6 +61,7 @@ struct Call {
   void *scratch = nullptr; // 64-byte aligned, at least scratch(call) bytes, shared by all calls
   void *state = nullptr;   // what prepare() made
   Parallel *parallel = nullptr;
+  ConvAlgorithm algorithm = ConvAlgorithm::Auto; // of a convolution
   int slices = 1; // every sum is split into this many parts, whatever the thread count
   const void *staging = nullptr; // range_h2d only: host block to copy from
 

@@ -25,6 +25,12 @@ enum class Activation : uint8_t {
 #undef X
 };
 
+enum class ConvAlgorithm : uint8_t {
+#define X(name, spelling) name,
+  TRRT_CONV_ALGORITHMS(X)
+#undef X
+};
+
 enum class Stream : uint8_t { Transfer, Compute, Update };
 
 enum class Opcode : uint32_t {

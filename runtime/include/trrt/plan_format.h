@@ -206,6 +206,13 @@
   X(Conv, "conv")     /* device (o,kh,kw,i), file [o,i,kh,kw] */                                   \
   X(Fc, "fc")         /* device (o,h,w,c), file [o, c*h*w] in c,h,w order */
 
+// Algorithms of a convolution: X(enumerator, spelling). Auto leaves the choice to the
+// backend; one that a backend does not have for a shape is Auto there.
+#define TRRT_CONV_ALGORITHMS(X)                                                                    \
+  X(Auto, "auto")                                                                                  \
+  X(Direct, "direct")                                                                              \
+  X(Winograd, "winograd") /* F(4x4, 3x3), stride 1 */
+
 // Layouts of tensors in the arena: X(enumerator, spelling).
 #define TRRT_TENSOR_LAYOUTS(X) X(NHWC, "nhwc") /* dense, c innermost; weights OHWI */
 
