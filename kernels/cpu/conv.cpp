@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Convolution: forward, forward with batch statistics, and both gradients.
-#include "cpu/onednn.h"
+#include "cpu/convolution.h"
 
 namespace trk::cpu {
 namespace {
@@ -22,7 +22,7 @@ std::string prepare(const Call &call, void **state, ConvPass pass, const Tensor 
   s.a = convAttrs(call);
   s.bias = bias;
   std::unique_ptr<Convolution> made;
-  std::string error = Convolution::build(pass, s, call.slices, made);
+  std::string error = buildDirect(pass, s, call.slices, made);
   *state = made.release();
   return error;
 }
@@ -51,7 +51,7 @@ ConvData forwardData(const Call &call, const Tensor &y) {
 
 void convFwd(const Call &call) {
   ConvData data = forwardData(call, call.operand(3));
-  state(call).packWeights(data.w, call.scratch);
+  state(call).packWeights(call, data.w, call.scratch);
   forParts(call, state(call).slices(), [&](int i) { state(call).runSlice(i, data, call.scratch); });
 }
 
@@ -72,7 +72,7 @@ void convStatsFwd(const Call &call) {
   int64_t c = y.c();
   StatsScratch s(carver, conv.slices(), c);
   RowParts rows(conv.slices(), y.n(), y.h() * y.w());
-  conv.packWeights(data.w, library);
+  conv.packWeights(call, data.w, library);
   forParts(call, conv.slices(), [&](int i) {
     conv.runSlice(i, data, library);
     Range r = rows.range(i);
@@ -84,7 +84,7 @@ void convStatsFwd(const Call &call) {
 
 void convBwdData(const Call &call) {
   ConvData data{call.operand(2).f32(), call.operand(1).f32(), nullptr, call.operand(0).f32()};
-  state(call).packWeights(data.w, call.scratch);
+  state(call).packWeights(call, data.w, call.scratch);
   forParts(call, state(call).slices(), [&](int i) { state(call).runSlice(i, data, call.scratch); });
 }
 

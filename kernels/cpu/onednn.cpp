@@ -174,7 +174,7 @@ public:
     return text;
   }
 
-  void packWeights(const float *w, void *scratch) override {
+  void packWeights(const Call &, const float *w, void *scratch) override {
     if (!packs())
       return;
     OneThread one;
@@ -303,8 +303,8 @@ private:
 
 } // namespace
 
-std::string Convolution::build(ConvPass pass, const ConvShape &shape, int slices,
-                               std::unique_ptr<Convolution> &result) {
+std::string buildDirect(ConvPass pass, const ConvShape &shape, int slices,
+                        std::unique_ptr<Convolution> &result) {
   OneThread one;
   try {
     result = std::make_unique<ConvolutionImpl>(pass, shape, slices);

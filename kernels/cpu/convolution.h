@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One pass of a convolution with its batch cut into slices, whatever the algorithm.
+#ifndef TRK_CPU_CONVOLUTION_H
+#define TRK_CPU_CONVOLUTION_H
+
+#include "cpu/cpu.h"
+
+#include <memory>
+#include <string>
+
+namespace trk::cpu {
+
+enum class ConvPass { Forward, BackwardData, BackwardWeight };
+
+struct ConvShape {
+  int64_t n = 0, h = 0, w = 0, c = 0;  // input
+  int64_t oh = 0, ow = 0, outputs = 0; // output
+  ConvAttrs a{};
+  bool bias = false;
+};
+
+// The four tensors of a convolution, or their gradients.
+struct ConvData {
+  float *x = nullptr, *w = nullptr, *bias = nullptr, *y = nullptr;
+};
+
+// A slice runs on the calling thread. Weights are brought into the algorithm's own
+// form once for all slices; partial weight gradients of the slices are summed in order.
+class Convolution {
+public:
+  virtual ~Convolution() = default;
+
+  virtual int slices() const = 0;
+  virtual Range images(int slice) const = 0;
+  virtual int64_t scratchBytes() const = 0;
+  // Name of the implementation, for benchmarks.
+  virtual std::string implementation() const = 0;
+
+  // Before the slices of forward and backward data.
+  virtual void packWeights(const Call &call, const float *w, void *scratch) = 0;
+  // One slice, on the calling thread. `data` is at the whole batch.
+  virtual void runSlice(int slice, const ConvData &data, void *scratch) = 0;
+  // After the slices of backward weight.
+  virtual void finishGradients(const Call &call, const ConvData &data, void *scratch) = 0;
+};
+
+// Return an empty string or why the shape is not supported.
+// oneDNN's direct convolution.
+std::string buildDirect(ConvPass pass, const ConvShape &shape, int slices,
+                        std::unique_ptr<Convolution> &result);
+
+} // namespace trk::cpu
+
+#endif // TRK_CPU_CONVOLUTION_H
