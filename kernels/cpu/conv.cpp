@@ -21,6 +21,10 @@ std::string prepare(const Call &call, void **state, ConvPass pass, const Tensor 
   s.outputs = y.c();
   s.a = convAttrs(call);
   s.bias = bias;
+  if (call.algorithm == ConvAlgorithm::Winograd && winogradSupports(s)) {
+    *state = buildWinograd(pass, s, call.slices).release();
+    return std::string();
+  }
   std::unique_ptr<Convolution> made;
   std::string error = buildDirect(pass, s, call.slices, made);
   *state = made.release();

@@ -45,8 +45,11 @@ public:
   virtual void finishGradients(const Call &call, const ConvData &data, void *scratch) = 0;
 };
 
-// Return an empty string or why the shape is not supported.
-// oneDNN's direct convolution.
+// Own Winograd F(4x4, 3x3), for the shapes that winogradSupports() says.
+bool winogradSupports(const ConvShape &shape);
+std::unique_ptr<Convolution> buildWinograd(ConvPass pass, const ConvShape &shape, int slices);
+
+// oneDNN's direct convolution. Returns an empty string or why it has none for the shape.
 std::string buildDirect(ConvPass pass, const ConvShape &shape, int slices,
                         std::unique_ptr<Convolution> &result);
 

@@ -60,6 +60,35 @@ struct Pool {
   float *ring = nullptr;
 };
 
+// C = A * B, or C += A * B. A is m x k with strides. B and C are cut into panels of
+// Loops::panel columns: element (p, j) of a panel is at p * panel + j. The last panel
+// may hold unused columns.
+struct PanelProduct {
+  const float *a = nullptr;
+  int64_t a_row = 0, a_col = 0;
+  const float *b = nullptr;
+  int64_t b_panel = 0; // floats from one panel to the next
+  float *c = nullptr;
+  int64_t c_panel = 0;
+  int64_t m = 0, n = 0, k = 0;
+  bool accumulate = false;
+};
+
+// A 3x3 convolution of stride 1 in Winograd's form: x (n, h, w, c), y (n, oh, ow, k),
+// in tiles of 4x4 outputs that are numbered through all images.
+struct WinogradShape {
+  int64_t h = 0, w = 0, c = 0, oh = 0, ow = 0, k = 0;
+  int64_t pad_h = 0, pad_w = 0;
+  int64_t tiles_h = 0, tiles_w = 0;
+};
+inline constexpr int kWinogradPoints = 36;
+// One matrix per point, cut into panels of columns: element (row, col) of point i is at
+// i * point + col / Loops::panel * panel + row * row + col % Loops::panel.
+struct WinogradMatrix {
+  float *data = nullptr;
+  int64_t point = 0, panel = 0, row = 0;
+};
+
 struct Sgd {
   float lr, momentum, decay;
 };
@@ -93,6 +122,30 @@ struct Loops {
   void (*max_pool_bwd)(const Pool &args);
   void (*avg_pool)(const Pool &args);
   void (*avg_pool_bwd)(const Pool &args);
+
+  // Matrix products; columns of a panel, and rows that one register tile takes.
+  int panel, tile_rows;
+  void (*multiply_panels)(const PanelProduct &args);
+
+  // Winograd's transforms. Tiles [first, first + count) of x or dy are rows of `to`,
+  // channels its columns.
+  void (*winograd_input)(const WinogradShape &s, const float *x, int64_t first, int64_t count,
+                         const WinogradMatrix &to);
+  void (*winograd_output_gradient)(const WinogradShape &s, const float *dy, int64_t first,
+                                   int64_t count, const WinogradMatrix &to);
+  // y = transform + bias; bias may be null. The last panel of `from` must be whole.
+  void (*winograd_output)(const WinogradShape &s, const WinogradMatrix &from, const float *bias,
+                          int64_t first, int64_t count, float *y);
+  // Rows [first, last) of the weights' matrices: row c, column k; mirrored, for the
+  // gradient of the input: row k, column c.
+  void (*winograd_weights)(const WinogradShape &s, const float *w, int64_t first, int64_t last,
+                           const WinogradMatrix &to);
+  void (*winograd_weights_mirrored)(const WinogradShape &s, const float *w, int64_t first,
+                                    int64_t last, const WinogradMatrix &to);
+  // dw of rows k in [first, last) from the sum of `count` matrices laid out as `from`.
+  void (*winograd_weight_gradient)(const WinogradShape &s, const WinogradMatrix &from,
+                                   const float *const *terms, int count, int64_t first,
+                                   int64_t last, float *dw);
 
   // Parameters.
   bool (*all_finite)(const float *x, int64_t count);

@@ -13,8 +13,23 @@ std::vector<Backend> cpuBackends() {
   return {{"cpu", fillCpuKernels, 1, 2}, {"cpu", fillCpuKernels, 2, 3}};
 }
 
+// Shapes that Winograd cannot take run on the direct convolution.
+std::vector<Backend> winogradBackends() {
+  return {{"cpu_winograd", fillCpuKernels, 1, 2, ConvAlgorithm::Winograd},
+          {"cpu_winograd", fillCpuKernels, 2, 3, ConvAlgorithm::Winograd}};
+}
+
+std::vector<Opcode> convolutions() {
+  return {Opcode::conv_fwd, Opcode::conv_stats_fwd, Opcode::conv_bwd_data,
+          Opcode::conv_bwd_weight};
+}
+
 } // namespace
 
+INSTANTIATE_TEST_SUITE_P(CpuWinograd, ConformanceTest,
+                         testing::Combine(testing::ValuesIn(winogradBackends()),
+                                          testing::ValuesIn(convolutions())),
+                         conformanceName);
 INSTANTIATE_TEST_SUITE_P(Cpu, ConformanceTest,
                          testing::Combine(testing::ValuesIn(cpuBackends()),
                                           testing::ValuesIn(everyOp())),

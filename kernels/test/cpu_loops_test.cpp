@@ -13,6 +13,7 @@ namespace {
 
 using cpu::Isa;
 using cpu::Loops;
+using cpu::PanelProduct;
 
 const char *isaName(Isa isa) { return isa == Isa::V4 ? "v4" : isa == Isa::V3 ? "v3" : "baseline"; }
 
@@ -74,6 +75,107 @@ TEST_P(CpuLoopsTest, Elements) {
           },
           1e-6);
   }
+}
+
+// A random matrix in panels of `panel` columns.
+std::vector<float> inPanels(const std::vector<float> &rows, int64_t m, int64_t n, int panel) {
+  std::vector<float> to(size_t((n + panel - 1) / panel * panel * m));
+  for (int64_t i = 0; i < m; ++i)
+    for (int64_t j = 0; j < n; ++j)
+      to[size_t(j / panel * panel * m + i * panel + j % panel)] = rows[size_t(i * n + j)];
+  return to;
+}
+
+TEST_P(CpuLoopsTest, PanelProduct) {
+  for (int64_t m : {1, 5, 6, 13, 14, 15, 30})
+    for (auto [n, k] : {std::pair<int64_t, int64_t>{1, 1}, {33, 7}, {70, 40}})
+      for (bool transposed : {false, true}) {
+        std::vector<float> a = values(m * k), b = values(k * n), c = values(m * n);
+        compare(
+            "product",
+            [&, n = n, k = k](const Loops &l) {
+              std::vector<float> panels = inPanels(b, k, n, l.panel),
+                                 result = inPanels(c, m, n, l.panel);
+              PanelProduct p;
+              p.a = a.data();
+              p.a_row = transposed ? 1 : k;
+              p.a_col = transposed ? m : 1;
+              p.b = panels.data();
+              p.b_panel = k * l.panel;
+              p.c = result.data();
+              p.c_panel = m * l.panel;
+              p.m = m;
+              p.n = n;
+              p.k = k;
+              p.accumulate = transposed;
+              l.multiply_panels(p);
+              std::vector<double> all;
+              for (int64_t i = 0; i < m; ++i)
+                for (int64_t j = 0; j < n; ++j)
+                  all.push_back(
+                      result[size_t(j / l.panel * p.c_panel + i * l.panel + j % l.panel)]);
+              return all;
+            },
+            1e-5);
+      }
+}
+
+// Forward, gradient of the input and of the weights, of one block of tiles.
+TEST_P(CpuLoopsTest, Winograd) {
+  cpu::WinogradShape s{9, 6, 19, 7, 6, 35, 0, 1, 2, 2};
+  int64_t images = 3, tiles = images * s.tiles_h * s.tiles_w;
+  std::vector<float> x = values(images * s.h * s.w * s.c), w = values(s.k * 9 * s.c),
+                     dy = values(images * s.oh * s.ow * s.k), bias = values(s.k);
+  compare(
+      "winograd",
+      [&](const Loops &l) {
+        auto matrix = [&](std::vector<float> &data, int64_t rows, int64_t columns) {
+          int64_t panels = (columns + l.panel - 1) / l.panel, panel = rows * l.panel;
+          data.assign(size_t(cpu::kWinogradPoints * panels * panel), 0.0f);
+          return cpu::WinogradMatrix{data.data(), panels * panel, panel, l.panel};
+        };
+        std::vector<float> u, v, m, z, y(dy.size()), dw(w.size()), mirrored;
+        cpu::WinogradMatrix weights = matrix(u, s.c, s.k), in = matrix(v, tiles, s.c);
+        cpu::WinogradMatrix out = matrix(m, tiles, s.k), sum = matrix(z, s.k, s.c);
+        l.winograd_weights(s, w.data(), 0, s.c, weights);
+        l.winograd_input(s, x.data(), 0, tiles, in);
+        for (int64_t p = 0; p < cpu::kWinogradPoints; ++p) // stands for a product
+          for (int64_t i = 0; i < tiles; ++i)
+            for (int64_t k = 0; k < s.k; ++k)
+              out.data[p * out.point + k / l.panel * out.panel + i * out.row + k % l.panel] =
+                  float(p * 7 % 5) - 0.25f * float(i % 3) + 0.125f * float(k);
+        l.winograd_output(s, out, bias.data(), 0, tiles, y.data());
+        std::vector<double> all = widen(y);
+        l.winograd_output_gradient(s, dy.data(), 0, tiles, out);
+        for (int64_t p = 0; p < cpu::kWinogradPoints; ++p) {
+          for (int64_t i = 0; i < tiles; ++i) {
+            for (int64_t k = 0; k < s.k; ++k)
+              all.push_back(
+                  out.data[p * out.point + k / l.panel * out.panel + i * out.row + k % l.panel]);
+            for (int64_t c = 0; c < s.c; ++c)
+              all.push_back(
+                  in.data[p * in.point + c / l.panel * in.panel + i * in.row + c % l.panel]);
+          }
+          for (int64_t c = 0; c < s.c; ++c)
+            for (int64_t k = 0; k < s.k; ++k) {
+              all.push_back(weights.data[p * weights.point + k / l.panel * weights.panel +
+                                         c * weights.row + k % l.panel]);
+              sum.data[p * sum.point + c / l.panel * sum.panel + k * sum.row + c % l.panel] =
+                  float(all.back());
+            }
+        }
+        const float *terms[] = {z.data(), z.data()};
+        l.winograd_weight_gradient(s, sum, terms, 2, 0, s.k, dw.data());
+        append(all, widen(dw));
+        l.winograd_weights_mirrored(s, w.data(), 0, s.k, matrix(mirrored, s.k, s.c));
+        for (int64_t p = 0; p < cpu::kWinogradPoints; ++p)
+          for (int64_t k = 0; k < s.k; ++k)
+            for (int64_t c = 0; c < s.c; ++c)
+              all.push_back(mirrored[size_t(p * sum.point + c / l.panel * sum.panel + k * sum.row +
+                                            c % l.panel)]);
+        return all;
+      },
+      1e-5);
 }
 
 TEST_P(CpuLoopsTest, Statistics) {

@@ -181,6 +181,7 @@ std::string runKernel(const Backend &backend, Opcode op, std::vector<Host> &oper
   call.attrs = attrs.data();
   call.parallel = &team;
   call.slices = backend.slices;
+  call.algorithm = backend.algorithm;
   call.staging = options.staging;
   std::string error = kernel.prepare ? kernel.prepare(call, &call.state) : std::string();
   if (!error.empty())

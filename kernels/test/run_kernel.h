@@ -51,6 +51,7 @@ struct Backend {
   void (*fill)(KernelTable &) = nullptr;
   int threads = 1;
   int slices = 2;
+  ConvAlgorithm algorithm = ConvAlgorithm::Auto; // of every convolution
 };
 Backend referenceBackend();
 void PrintTo(const Backend &backend, std::ostream *os);

@@ -16,9 +16,11 @@ namespace trk::cpu::TRK_ISA {
 Loops makeLoops();
 void normApply(const NormApply &args);
 void fillElementLoops(Loops &loops);
+void fillGemmLoops(Loops &loops);
 void fillNormLoops(Loops &loops);
 void fillPoolLoops(Loops &loops);
 void fillUpdateLoops(Loops &loops);
+void fillWinogradLoops(Loops &loops);
 
 namespace {
 
@@ -36,11 +38,15 @@ typedef uint8_t B __attribute__((vector_size(kLanes)));
 
 #define TRK_INLINE inline __attribute__((always_inline))
 
+// As an intrinsic: GCC 12 turns a loop over the lanes into as many masked broadcasts.
 TRK_INLINE F splat(float value) {
-  F v;
-  for (int i = 0; i < kLanes; ++i)
-    v[i] = value;
-  return v;
+#if defined(__AVX512F__)
+  return F(_mm512_set1_ps(value));
+#elif defined(__AVX2__)
+  return F(_mm256_set1_ps(value));
+#else
+  return F{value, value, value, value};
+#endif
 }
 
 // Bytes as integers; the compiler's own conversion goes lane by lane.

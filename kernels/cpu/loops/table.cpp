@@ -8,9 +8,11 @@ namespace trk::cpu::TRK_ISA {
 Loops makeLoops() {
   Loops loops{};
   fillElementLoops(loops);
+  fillGemmLoops(loops);
   fillNormLoops(loops);
   fillPoolLoops(loops);
   fillUpdateLoops(loops);
+  fillWinogradLoops(loops);
   return loops;
 }
 
