@@ -25,6 +25,10 @@ std::string prepare(const Call &call, void **state, ConvPass pass, const Tensor 
     *state = buildWinograd(pass, s, call.slices).release();
     return std::string();
   }
+  if (call.algorithm == ConvAlgorithm::Pointwise && pointwiseSupports(s)) {
+    *state = buildPointwise(pass, s, call.slices).release();
+    return std::string();
+  }
   std::unique_ptr<Convolution> made;
   std::string error = buildDirect(pass, s, call.slices, made);
   *state = made.release();

@@ -49,6 +49,10 @@ public:
 bool winogradSupports(const ConvShape &shape);
 std::unique_ptr<Convolution> buildWinograd(ConvPass pass, const ConvShape &shape, int slices);
 
+// Own 1x1 convolution of any stride, for the shapes that pointwiseSupports() says.
+bool pointwiseSupports(const ConvShape &shape);
+std::unique_ptr<Convolution> buildPointwise(ConvPass pass, const ConvShape &shape, int slices);
+
 // oneDNN's direct convolution. Returns an empty string or why it has none for the shape.
 std::string buildDirect(ConvPass pass, const ConvShape &shape, int slices,
                         std::unique_ptr<Convolution> &result);

@@ -60,16 +60,17 @@ struct Pool {
   float *ring = nullptr;
 };
 
-// C = A * B, or C += A * B. A is m x k with strides. B and C are cut into panels of
-// Loops::panel columns: element (p, j) of a panel is at p * panel + j. The last panel
-// may hold unused columns.
+// C = A * B, or C += A * B. A is m x k with strides. B is cut into panels of Loops::panel
+// columns: element (p, j) of a panel is at p * panel + j. C has rows of stride c_row and
+// panels of columns c_panel apart: a dense matrix (c_panel = panel), or panels like those
+// of B (c_row = panel), of which the last must be whole in memory.
 struct PanelProduct {
   const float *a = nullptr;
   int64_t a_row = 0, a_col = 0;
   const float *b = nullptr;
   int64_t b_panel = 0; // floats from one panel to the next
   float *c = nullptr;
-  int64_t c_panel = 0;
+  int64_t c_row = 0, c_panel = 0;
   int64_t m = 0, n = 0, k = 0;
   bool accumulate = false;
 };
@@ -126,6 +127,10 @@ struct Loops {
   // Matrix products; columns of a panel, and rows that one register tile takes.
   int panel, tile_rows;
   void (*multiply_panels)(const PanelProduct &args);
+  // Panels of the k x n matrix whose element (p, j) is from[p * row + j * column], where
+  // one of the strides is 1. Columns beyond n are zero or not written.
+  void (*pack_panels)(const float *from, int64_t row, int64_t column, int64_t k, int64_t n,
+                      float *to);
 
   // Winograd's transforms. Tiles [first, first + count) of x or dy are rows of `to`,
   // channels its columns.

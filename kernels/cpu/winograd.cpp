@@ -44,6 +44,7 @@ void multiply(const WinogradMatrix &a, bool transposed, const WinogradMatrix &b,
   product.a_row = transposed ? 1 : a.row;
   product.a_col = transposed ? a.row : 1;
   product.b_panel = b.panel;
+  product.c_row = c.row;
   product.c_panel = c.panel;
   product.m = m;
   product.n = n;

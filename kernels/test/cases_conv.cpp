@@ -49,6 +49,9 @@ const std::vector<ConvCase> &convCases() {
       {{2, 5, 4, 6}, 12, window(3, 3, 1, 1, 1, 1, 1, 1, 6)}, // depthwise, multiplier 2
       {{1, 1, 1, 1}, 1, window(1, 1, 1, 1, 0, 0, 1, 1, 1)},
       {{5, 14, 14, 24}, 24, window(3, 3, 1, 1, 1, 1)},
+      // 1x1: more than one block of pixels, a stride that leaves pixels out.
+      {{3, 17, 19, 40}, 37, window(1, 1, 1, 1, 0, 0)},
+      {{2, 9, 16, 33}, 70, window(1, 1, 3, 2, 0, 0)},
       // 3x3 of stride 1: tiles that are cut, pads that differ, more than one block of tiles.
       {{1, 3, 3, 1}, 1, window(3, 3, 1, 1, 0, 0)},
       {{3, 5, 9, 17}, 33, window(3, 3, 1, 1, 1, 0)},

@@ -13,10 +13,12 @@ std::vector<Backend> cpuBackends() {
   return {{"cpu", fillCpuKernels, 1, 2}, {"cpu", fillCpuKernels, 2, 3}};
 }
 
-// Shapes that Winograd cannot take run on the direct convolution.
-std::vector<Backend> winogradBackends() {
+// Shapes that an algorithm cannot take run on the direct convolution.
+std::vector<Backend> ownConvolutions() {
   return {{"cpu_winograd", fillCpuKernels, 1, 2, ConvAlgorithm::Winograd},
-          {"cpu_winograd", fillCpuKernels, 2, 3, ConvAlgorithm::Winograd}};
+          {"cpu_winograd", fillCpuKernels, 2, 3, ConvAlgorithm::Winograd},
+          {"cpu_pointwise", fillCpuKernels, 1, 2, ConvAlgorithm::Pointwise},
+          {"cpu_pointwise", fillCpuKernels, 2, 3, ConvAlgorithm::Pointwise}};
 }
 
 std::vector<Opcode> convolutions() {
@@ -26,8 +28,8 @@ std::vector<Opcode> convolutions() {
 
 } // namespace
 
-INSTANTIATE_TEST_SUITE_P(CpuWinograd, ConformanceTest,
-                         testing::Combine(testing::ValuesIn(winogradBackends()),
+INSTANTIATE_TEST_SUITE_P(CpuOwnConvolutions, ConformanceTest,
+                         testing::Combine(testing::ValuesIn(ownConvolutions()),
                                           testing::ValuesIn(convolutions())),
                          conformanceName);
 INSTANTIATE_TEST_SUITE_P(Cpu, ConformanceTest,

@@ -103,6 +103,7 @@ TEST_P(CpuLoopsTest, PanelProduct) {
               p.b = panels.data();
               p.b_panel = k * l.panel;
               p.c = result.data();
+              p.c_row = l.panel;
               p.c_panel = m * l.panel;
               p.m = m;
               p.n = n;

@@ -95,6 +95,31 @@ struct Rest {
 #endif
 };
 
+// Exchanges rows and columns of kLanes x kLanes elements: blocks of d x d elements are
+// swapped across the diagonal, d = 1, 2, 4, ...
+template <int D> TRK_INLINE void swapBlocks(F *rows) {
+  I low, high; // lanes of two rows, the second from kLanes on
+  for (int i = 0; i < kLanes; ++i) {
+    low[i] = i & D ? kLanes + i - D : i;
+    high[i] = i & D ? kLanes + i : i + D;
+  }
+  for (int i = 0; i < kLanes; ++i) {
+    if (i & D)
+      continue;
+    F a = rows[i], b = rows[i + D];
+    rows[i] = __builtin_shuffle(a, b, low);
+    rows[i + D] = __builtin_shuffle(a, b, high);
+  }
+}
+TRK_INLINE void transpose(F *rows) {
+  swapBlocks<1>(rows);
+  swapBlocks<2>(rows);
+  if constexpr (kLanes > 4)
+    swapBlocks<4>(rows);
+  if constexpr (kLanes > 8)
+    swapBlocks<8>(rows);
+}
+
 // body(position, lanes) over `count` elements.
 template <typename Body> TRK_INLINE void forLanes(int64_t count, Body body) {
   int64_t i = 0;

@@ -170,27 +170,34 @@ void transformOutputGradient(const WinogradShape &s, const float *dy, int64_t fi
   }
 }
 
-// Weights (k, 3, 3, c), rows [first, last) of the matrix. Forward: rows c, columns k.
+// Weights (k, 3, 3, c), rows [first, last) of the matrix. Forward: rows c, columns k, so
+// that blocks of both are exchanged first.
 void transformWeights(const WinogradShape &s, const float *w, int64_t first, int64_t last,
                       const WinogradMatrix &to) {
-  constexpr int64_t kBlock = 16;
-  float taps[kTaps * kTaps][kLanes];
-  for (int64_t c0 = first; c0 < last; c0 += kBlock) {
-    int64_t c1 = c0 + kBlock < last ? c0 + kBlock : last;
+  constexpr int kArea = kTaps * kTaps;
+  for (int64_t c = first; c < last; c += kLanes)
     for (int64_t k = 0; k < s.k; k += kLanes) {
-      int64_t count = s.k - k < kLanes ? s.k - k : kLanes;
-      for (int64_t c = c0; c < c1; ++c) {
-        for (int tap = 0; tap < kTaps * kTaps; ++tap)
-          for (int64_t i = 0; i < count; ++i)
-            taps[tap][i] = w[((k + i) * kTaps * kTaps + tap) * s.c + c];
-        F g[kTaps * kTaps], v[kIn * kIn];
-        for (int tap = 0; tap < kTaps * kTaps; ++tap)
-          g[tap] = Whole().load(taps[tap]);
+      int count = int(last - c < kLanes ? last - c : kLanes);
+      F taps[kArea][kLanes]; // by tap and channel, lanes over k
+      auto fill = [&](auto l) {
+        for (int tap = 0; tap < kArea; ++tap) {
+          for (int i = 0; i < kLanes; ++i)
+            taps[tap][i] = k + i < s.k ? l.load(w + ((k + i) * kArea + tap) * s.c + c) : F{};
+          transpose(taps[tap]);
+        }
+      };
+      if (count == kLanes)
+        fill(Whole{});
+      else
+        fill(Rest{count});
+      for (int i = 0; i < count; ++i) {
+        F g[kArea], v[kIn * kIn];
+        for (int tap = 0; tap < kArea; ++tap)
+          g[tap] = taps[tap][i];
         mapBoth<kTaps, kIn>(g, v, weightMap);
-        storeMapped(v, to, c, k, [&](float *at, F value) { Whole().store(at, value); });
+        storeMapped(v, to, c + i, k, [&](float *at, F value) { Whole().store(at, value); });
       }
     }
-  }
 }
 
 // For the gradient of the input: rows k, columns c, taps mirrored.

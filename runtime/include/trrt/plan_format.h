@@ -211,7 +211,8 @@
 #define TRRT_CONV_ALGORITHMS(X)                                                                    \
   X(Auto, "auto")                                                                                  \
   X(Direct, "direct")                                                                              \
-  X(Winograd, "winograd") /* F(4x4, 3x3), stride 1 */
+  X(Winograd, "winograd")   /* F(4x4, 3x3), stride 1 */                                            \
+  X(Pointwise, "pointwise") /* 1x1, no padding: a matrix product */
 
 // Layouts of tensors in the arena: X(enumerator, spelling).
 #define TRRT_TENSOR_LAYOUTS(X) X(NHWC, "nhwc") /* dense, c innermost; weights OHWI */

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// 1x1 convolution as matrix products on blocks of pixels that stay in the cache.
+#include "cpu/convolution.h"
+
+#include <cstring>
+#include <vector>
+
+namespace trk::cpu {
+namespace {
+
+// Bytes of the rows of a block, and pixels that it should have at least: each block
+// reads the weights once.
+constexpr int64_t kBlockBytes = 512 << 10;
+constexpr int64_t kLeastPixels = 112;
+
+int64_t roundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
+int64_t panelFloats(int64_t rows, int64_t columns) {
+  return rows * roundUp(columns, loops().panel);
+}
+
+class Pointwise : public Convolution {
+public:
+  Pointwise(const ConvShape &s, int sliceCount)
+      : shape(s), count(int(std::clamp<int64_t>(s.n, 1, std::max(sliceCount, 1)))),
+        strided(s.a.stride_h > 1 || s.a.stride_w > 1) {
+    int64_t row = (s.c + s.outputs) * int64_t(sizeof(float));
+    int64_t most = std::max(kBlockBytes / row, kLeastPixels);
+    int64_t pixels = images(0).size() * s.oh * s.ow, blocks = (pixels + most - 1) / most;
+    block = std::min(pixels, roundUp((pixels + blocks - 1) / blocks, loops().tile_rows));
+  }
+  int slices() const override { return count; }
+  Range images(int slice) const override { return part(shape.n, count, slice); }
+  std::string implementation() const override { return "pointwise"; }
+
+protected:
+  // body(first output pixel, count) over a slice.
+  template <typename Body> void forBlocks(int slice, Body body) const {
+    Range r = images(slice);
+    int64_t last = r.end * shape.oh * shape.ow;
+    for (int64_t pixel = r.begin * shape.oh * shape.ow; pixel < last; pixel += block)
+      body(pixel, std::min(block, last - pixel));
+  }
+  // body(position in the block, address of the input's pixel) for each output pixel.
+  template <typename Body>
+  void forInputs(float *x, int64_t first, int64_t pixels, Body body) const {
+    for (int64_t i = 0; i < pixels; ++i) {
+      int64_t p = first + i, col = p % shape.ow, row = p / shape.ow % shape.oh;
+      int64_t image = p / (shape.oh * shape.ow);
+      body(i, x + ((image * shape.h + row * shape.a.stride_h) * shape.w + col * shape.a.stride_w) *
+                      shape.c);
+    }
+  }
+  // Rows of x that a block reads: x itself, or copies of them in `rows`.
+  const float *gather(const ConvData &data, int64_t first, int64_t pixels, float *rows) const {
+    if (!strided)
+      return data.x + first * shape.c;
+    forInputs(data.x, first, pixels, [&](int64_t i, const float *x) {
+      std::memcpy(rows + i * shape.c, x, size_t(shape.c) * sizeof(float));
+    });
+    return rows;
+  }
+
+  ConvShape shape;
+  int count = 1;
+  int64_t block = 0;
+  bool strided;
+};
+
+class PointwiseForward final : public Pointwise {
+public:
+  using Pointwise::Pointwise;
+  int64_t scratchBytes() const override { return Scratch(*this, nullptr, 0).bytes; }
+
+  void packWeights(const Call &call, const float *w, void *scratch) override {
+    float *to = Scratch(*this, scratch, 0).weights;
+    int64_t panel = loops().panel, panels = roundUp(shape.outputs, panel) / panel;
+    int parts = partCount(call, panels, panel * shape.c);
+    forParts(call, parts, [&](int i) {
+      Range r = part(panels, parts, i);
+      int64_t columns = std::min(r.end * panel, shape.outputs) - r.begin * panel;
+      loops().pack_panels(w + r.begin * panel * shape.c, 1, shape.c, shape.c, columns,
+                          to + r.begin * panel * shape.c);
+    });
+  }
+
+  void runSlice(int slice, const ConvData &data, void *scratch) override {
+    Scratch s(*this, scratch, slice);
+    PanelProduct g;
+    g.a_row = shape.c;
+    g.a_col = 1;
+    g.b = s.weights;
+    g.b_panel = shape.c * loops().panel;
+    g.c_row = shape.outputs;
+    g.c_panel = loops().panel;
+    g.n = shape.outputs;
+    g.k = shape.c;
+    g.accumulate = data.bias != nullptr;
+    forBlocks(slice, [&](int64_t first, int64_t pixels) {
+      g.a = gather(data, first, pixels, s.rows);
+      g.c = data.y + first * shape.outputs;
+      g.m = pixels;
+      if (data.bias)
+        loops().broadcast(data.bias, g.c, pixels, shape.outputs);
+      loops().multiply_panels(g);
+    });
+  }
+  void finishGradients(const Call &, const ConvData &, void *) override {}
+
+private:
+  struct Scratch {
+    float *weights, *rows = nullptr;
+    int64_t bytes;
+    Scratch(const PointwiseForward &f, void *base, int slice) {
+      Carver carver(base);
+      weights = carver.take<float>(panelFloats(f.shape.c, f.shape.outputs));
+      for (int i = 0; i < f.count && f.strided; ++i) {
+        float *mine = carver.take<float>(f.block * f.shape.c);
+        rows = i == slice ? mine : rows;
+      }
+      bytes = carver.bytes();
+    }
+  };
+};
+
+class PointwiseDataGradient final : public Pointwise {
+public:
+  using Pointwise::Pointwise;
+  int64_t scratchBytes() const override { return Scratch(*this, nullptr, 0).bytes; }
+
+  void packWeights(const Call &call, const float *w, void *scratch) override {
+    float *to = Scratch(*this, scratch, 0).weights;
+    int64_t panel = loops().panel, panels = roundUp(shape.c, panel) / panel;
+    int parts = partCount(call, panels, panel * shape.outputs);
+    forParts(call, parts, [&](int i) {
+      Range r = part(panels, parts, i);
+      int64_t columns = std::min(r.end * panel, shape.c) - r.begin * panel;
+      loops().pack_panels(w + r.begin * panel, shape.c, 1, shape.outputs, columns,
+                          to + r.begin * panel * shape.outputs);
+    });
+  }
+
+  // Pixels between those of a strided convolution have no gradient.
+  void runSlice(int slice, const ConvData &data, void *scratch) override {
+    Scratch s(*this, scratch, slice);
+    Range r = images(slice);
+    int64_t image = shape.h * shape.w * shape.c;
+    if (strided)
+      std::memset(data.x + r.begin * image, 0, size_t(r.size() * image) * sizeof(float));
+    PanelProduct g;
+    g.a_row = shape.outputs;
+    g.a_col = 1;
+    g.b = s.weights;
+    g.b_panel = shape.outputs * loops().panel;
+    g.c_row = shape.c;
+    g.c_panel = loops().panel;
+    g.n = shape.c;
+    g.k = shape.outputs;
+    forBlocks(slice, [&](int64_t first, int64_t pixels) {
+      g.a = data.y + first * shape.outputs;
+      g.c = strided ? s.rows : data.x + first * shape.c;
+      g.m = pixels;
+      loops().multiply_panels(g);
+      if (strided)
+        forInputs(data.x, first, pixels, [&](int64_t i, float *dx) {
+          std::memcpy(dx, s.rows + i * shape.c, size_t(shape.c) * sizeof(float));
+        });
+    });
+  }
+  void finishGradients(const Call &, const ConvData &, void *) override {}
+
+private:
+  struct Scratch {
+    float *weights, *rows = nullptr;
+    int64_t bytes;
+    Scratch(const PointwiseDataGradient &f, void *base, int slice) {
+      Carver carver(base);
+      weights = carver.take<float>(panelFloats(f.shape.outputs, f.shape.c));
+      for (int i = 0; i < f.count && f.strided; ++i) {
+        float *mine = carver.take<float>(f.block * f.shape.c);
+        rows = i == slice ? mine : rows;
+      }
+      bytes = carver.bytes();
+    }
+  };
+};
+
+// dw = dy' * x over blocks of pixels. The first slice sums in dw, the others in scratch.
+class PointwiseWeightGradient final : public Pointwise {
+public:
+  using Pointwise::Pointwise;
+  int64_t scratchBytes() const override { return Scratch(*this, nullptr, 0).bytes; }
+  void packWeights(const Call &, const float *, void *) override {}
+
+  void runSlice(int slice, const ConvData &data, void *scratch) override {
+    Scratch s(*this, scratch, slice);
+    PanelProduct g;
+    g.a_row = 1;
+    g.a_col = shape.outputs;
+    g.b = s.panels;
+    g.c = slice == 0 ? data.w : s.sum;
+    g.c_row = shape.c;
+    g.c_panel = loops().panel;
+    g.m = shape.outputs;
+    g.n = shape.c;
+    forBlocks(slice, [&](int64_t first, int64_t pixels) {
+      const float *x = gather(data, first, pixels, s.rows);
+      loops().pack_panels(x, shape.c, 1, pixels, shape.c, s.panels);
+      g.a = data.y + first * shape.outputs;
+      g.b_panel = pixels * loops().panel;
+      g.k = pixels;
+      loops().multiply_panels(g);
+      g.accumulate = true;
+    });
+    if (!shape.bias)
+      return;
+    Range r = images(slice);
+    int64_t pixels = shape.oh * shape.ow, k = shape.outputs;
+    loops().column_sums(data.y + r.begin * pixels * k, r.size() * pixels, k, k,
+                        s.biasSums + slice * k, s.work + slice * k);
+  }
+
+  void finishGradients(const Call &call, const ConvData &data, void *scratch) override {
+    for (int i = 1; i < count; ++i) {
+      const float *term = Scratch(*this, scratch, i).sum;
+      forElements(call, shape.outputs * shape.c, [&](Range r) {
+        const float *from = term + r.begin;
+        loops().accumulate(data.w + r.begin, &from, 1, r.size());
+      });
+    }
+    Scratch s(*this, scratch, 0);
+    for (int64_t k = 0; shape.bias && k < shape.outputs; ++k) {
+      double sum = 0;
+      for (int i = 0; i < count; ++i)
+        sum += s.biasSums[i * shape.outputs + k];
+      data.bias[k] = float(sum);
+    }
+  }
+
+private:
+  struct Scratch {
+    float *rows = nullptr, *panels = nullptr, *sum = nullptr, *work;
+    double *biasSums;
+    int64_t bytes;
+    Scratch(const PointwiseWeightGradient &g, void *base, int slice) {
+      Carver carver(base);
+      int64_t sums = g.shape.bias ? g.count * g.shape.outputs : 0;
+      biasSums = carver.take<double>(sums);
+      work = carver.take<float>(sums);
+      for (int i = 0; i < g.count; ++i) {
+        float *a = carver.take<float>(g.strided ? g.block * g.shape.c : 0),
+              *b = carver.take<float>(panelFloats(g.block, g.shape.c)),
+              *c = carver.take<float>(i > 0 ? g.shape.outputs * g.shape.c : 0);
+        if (i == slice) {
+          rows = a;
+          panels = b;
+          sum = c;
+        }
+      }
+      bytes = carver.bytes();
+    }
+  };
+};
+
+} // namespace
+
+bool pointwiseSupports(const ConvShape &s) {
+  const ConvAttrs &a = s.a;
+  return a.kernel_h == 1 && a.kernel_w == 1 && a.pad_h == 0 && a.pad_w == 0 && a.groups == 1;
+}
+
+std::unique_ptr<Convolution> buildPointwise(ConvPass pass, const ConvShape &shape, int slices) {
+  switch (pass) {
+  case ConvPass::Forward:
+    return std::make_unique<PointwiseForward>(shape, slices);
+  case ConvPass::BackwardData:
+    return std::make_unique<PointwiseDataGradient>(shape, slices);
+  case ConvPass::BackwardWeight:
+    break;
+  }
+  return std::make_unique<PointwiseWeightGradient>(shape, slices);
+}
+
+} // namespace trk::cpu
