@@ -3,6 +3,7 @@
 // Chooses the loops for this machine, and the activations that have no vector form.
 #include "cpu/loops.h"
 #include "trk/activation.h"
+#include "trk/kernel.h"
 
 namespace trk::cpu {
 
@@ -65,3 +66,9 @@ void gradientLanes(Activation act, float *values, int count) {
 }
 
 } // namespace trk::cpu
+
+trk::Isa trk::machineIsa() {
+  return cpu::isaSupported(cpu::Isa::V4)   ? Isa::V4
+         : cpu::isaSupported(cpu::Isa::V3) ? Isa::V3
+                                           : Isa::Any;
+}

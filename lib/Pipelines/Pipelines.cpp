@@ -61,6 +61,8 @@ void tr::buildGraphPipeline(mlir::OpPassManager &pm, const GraphPipelineOptions 
   // Phase 5: equal variants share graphs and captures; then the order of a step.
   mlir::OpPassManager &program = pm.nest<graph::ProgramOp>();
   program.addPass(createGraphShareVariants());
+  // Convolutions that have a choice have an algorithm.
+  program.addPass(createGraphChooseAlgorithms());
   // The edges come with the memory plan where there is one.
   program.addPass(createGraphSchedule({/*edges=*/!options.reuse}));
   // Tensors that are not alive at the same time share memory; schedules order them.
@@ -79,6 +81,7 @@ void tr::buildCompilePipeline(mlir::OpPassManager &pm, const CompilePipelineOpti
   attach.optimizer = options.optimizer;
   attach.slices = options.slices;
   attach.zeroGamma = options.zeroGamma;
+  attach.target = options.target;
   // #tr.options is on the module.
   pm.addPass(createAttachOptions(attach));
   ArchPipelineOptions arch;

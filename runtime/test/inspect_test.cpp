@@ -131,11 +131,29 @@ TEST(Inspect, JsonSchedule) {
   EXPECT_EQ(infer["nodes"][0]["op"], "range_h2d");
   EXPECT_EQ(infer["nodes"][0]["layer"], nullptr);
   EXPECT_EQ(infer["nodes"][0]["after"], Json::array());
+  EXPECT_EQ(infer["nodes"][0]["algorithm"], nullptr); // no convolution
   EXPECT_EQ(infer["nodes"][1], Json({{"op", "conv_fwd"},
+                                     {"algorithm", "auto"},
                                      {"subgraph", "inf_main_a"},
                                      {"layer", "0"},
                                      {"location", "sample.bp:2:5"},
                                      {"after", {0}}}));
+}
+
+TEST(Inspect, TargetAndAlgorithms) {
+  tr::PlanImage image = samplePlan();
+  image.target.isa = static_cast<uint32_t>(trk::Isa::V4);
+  for (trrt_plan_op &op : image.ops)
+    if (op.opcode == static_cast<uint32_t>(trk::Opcode::conv_fwd))
+      op.algorithm = static_cast<uint32_t>(trk::ConvAlgorithm::Winograd);
+  trrun::InspectOptions options;
+  options.schedule = true;
+  const Json json = Json::parse(trrun::inspectJson(loaded(image), options));
+  EXPECT_EQ(json["target"]["isa"], "x86-64-v4");
+  EXPECT_EQ(json["schedules"][1]["nodes"][1]["algorithm"], "winograd");
+  const std::string text = trrun::inspectText(loaded(image), options);
+  EXPECT_TRUE(contains(text, "target      cpu, fp32, sgd, x86-64-v4, 2 slices, 3 classes\n"));
+  EXPECT_TRUE(contains(text, "winograd   inf_main_a"));
 }
 
 TEST(Inspect, NodesOfAllGraphsAreAddedUp) {
@@ -152,7 +170,7 @@ TEST(Inspect, Text) {
   const Plan plan = loaded(samplePlan());
   const std::string plain = trrun::inspectText(plan, {});
   EXPECT_TRUE(contains(plain, "model       sample\n"));
-  EXPECT_TRUE(contains(plain, "target      cpu, fp32, sgd, 2 slices, 3 classes\n"));
+  EXPECT_TRUE(contains(plain, "target      cpu, fp32, sgd, any, 2 slices, 3 classes\n"));
   EXPECT_TRUE(contains(plain, "parameters  499\n")); // 72 + 4 + 420 + 3
   EXPECT_TRUE(contains(plain, "  train_base      3  5x7x2  training\n"));
   EXPECT_TRUE(contains(plain, "no EMA was asked for\n"));

@@ -217,6 +217,14 @@ TEST(PlanChecks, V36_VariantsHaveTheTensorsThatTheyUse) {
              [](Image &p) { p.shapes[findTensor(p, "y") * 2 + 1] = {}; });
 }
 
+TEST(PlanChecks, V37_Algorithms) {
+  breakImage({"V37", "(conv_fwd), field algorithm: winograd expects stride_w 1, but got 2"},
+             [](Image &p) {
+               p.ops[1].algorithm = static_cast<uint32_t>(trk::ConvAlgorithm::Winograd);
+               p.attrs[p.ops[1].first_attr + 3].bits = 2;
+             });
+}
+
 TEST(PlanChecks, V39_SchedulesAreRunsOfNodes) {
   breakImage({"V39", "SCHEDULE_EDGES record 1, field from"}, [](Image &p) {
     p.scheduleEdges[1] = {2, 2};

@@ -111,7 +111,7 @@ RawSection &sectionOf(std::vector<RawSection> &sections, uint32_t kind) {
   throw std::logic_error("the sample lacks a section");
 }
 
-constexpr uint32_t kStrings = 1, kStringBytes = 2, kOps = 8, kLoc = 19;
+constexpr uint32_t kStrings = 1, kStringBytes = 2, kOps = 8, kTarget = 18, kLoc = 19;
 
 } // namespace
 
@@ -289,6 +289,34 @@ TEST(PlanContainer, UnknownOptionalSectionAndLongerRecordsAreRead) {
   ASSERT_TRUE(readPlan(bytes.data(), bytes.size(), plan, error)) << error;
   EXPECT_EQ(plan.ops.size(), samplePlan().ops.size());
   EXPECT_EQ(plan.ops[1].opcode, trk::Opcode::conv_fwd);
+}
+
+TEST(PlanContainer, ShorterRecordsOfMinor0AreRead) {
+  tr::PlanImage image = samplePlan();
+  image.target.isa = 2;
+  image.ops[1].algorithm = 1;
+  std::vector<RawSection> sections = splitSections(image.serialize());
+  const auto shorten = [&](uint32_t kind, uint32_t to) {
+    RawSection &section = sectionOf(sections, kind);
+    Bytes narrow;
+    for (size_t i = 0; i < section.bytes.size(); i += section.recordBytes)
+      narrow.insert(narrow.end(), section.bytes.begin() + i, section.bytes.begin() + i + to);
+    section.bytes = narrow;
+    section.recordBytes = to;
+  };
+  shorten(kOps, 24);
+  shorten(kTarget, 56);
+  const Bytes bytes = joinSections(sections);
+  Plan plan;
+  std::string error;
+  ASSERT_TRUE(readPlan(bytes.data(), bytes.size(), plan, error)) << error;
+  EXPECT_EQ(plan.isa, trk::Isa::Any);
+  ASSERT_EQ(plan.ops.size(), image.ops.size());
+  EXPECT_EQ(plan.ops.back().opcode, static_cast<trk::Opcode>(image.ops.back().opcode));
+  EXPECT_EQ(plan.ops[1].algorithm, trk::ConvAlgorithm::Auto);
+  shorten(kOps, 23);
+  EXPECT_NE(errorOf(joinSections(sections)).find("expected 24 or more for OPS, but got 23"),
+            std::string::npos);
 }
 
 TEST(PlanContainer, PaddingIsZeroAndNothingFollows) {

@@ -43,6 +43,8 @@ std::string errorOfOp(Opcode opcode, const std::vector<Shape> &shapes,
                     0,
                     0,
                     kNone,
+                    0,
+                    0,
                     0};
   const trk::OpInfo &info = trk::info(opcode);
   std::vector<uint32_t> ids;

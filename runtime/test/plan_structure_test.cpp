@@ -15,7 +15,7 @@ using namespace trrt::test;
 namespace {
 
 struct Break {
-  const char *expected;
+  std::string expected;
   std::function<void(tr::PlanImage &)> change;
 };
 
@@ -66,6 +66,8 @@ TEST(PlanStructure, HeadSections) {
       {"TARGET record 0, field graph_count", [](Image &p) { p.target.graph_count = 0; }},
       {"TARGET record 0, field graph_count", [](Image &p) { p.target.graph_count = 3; }},
       {"TARGET record 0, field arena_bytes", [](Image &p) { p.target.arena_bytes = ~uint64_t{0}; }},
+      {"TARGET record 0, field isa", [](Image &p) { p.target.isa = 3; }},
+      {"TARGET record 0, field reserved", [](Image &p) { p.target.reserved = 1; }},
       {"META record 0, field model", [](Image &p) { p.meta.model = kBig; }},
       {"META record 0, field producer", [](Image &p) { p.meta.producer = kBig; }},
       {"FUSIONS record 0, field op", [](Image &p) { p.fusions[0].op = 0; }},
@@ -198,6 +200,38 @@ TEST(PlanStructure, Ops) {
          operandOf(p, Opcode::range_check_finite, 0) = operandOf(p, Opcode::range_h2d, 0);
        }},
   });
+}
+
+TEST(PlanStructure, Algorithms) {
+  const uint32_t direct = 1, winograd = 2;
+  expectEach({
+      {"OPS record 1, field algorithm: expected one of 3 algorithms, but got 3",
+       [](Image &p) { p.ops[1].algorithm = 3; }},
+      {"(fc_fwd), field algorithm: expected auto for what is no convolution, but got direct",
+       [=](Image &p) { p.ops[2].algorithm = direct; }},
+  });
+  // Attributes that a 3x3 convolution of stride 1, dilation 1 and one group does not have.
+  const struct {
+    uint32_t attr;
+    int64_t value;
+    const char *expected;
+  } others[] = {{0, 1, "kernel_h 3, but got 1"},   {1, 5, "kernel_w 3, but got 5"},
+                {2, 2, "stride_h 1, but got 2"},   {3, 3, "stride_w 1, but got 3"},
+                {6, 2, "dilation_h 1, but got 2"}, {7, 4, "dilation_w 1, but got 4"},
+                {8, 2, "groups 1, but got 2"}};
+  for (const auto &other : others)
+    expectEach({{std::string("OPS record 1 (conv_fwd), field algorithm: winograd expects ") +
+                     other.expected,
+                 [&](Image &p) {
+                   p.ops[1].algorithm = winograd;
+                   p.attrs[p.ops[1].first_attr + other.attr].bits = Image::intAttr(other.value);
+                 }}});
+  // Any pad, and any algorithm that fits.
+  for (const uint32_t algorithm : {direct, winograd}) {
+    tr::PlanImage image = samplePlan();
+    image.ops[1].algorithm = algorithm;
+    EXPECT_EQ(errorOf(image), "");
+  }
 }
 
 TEST(PlanStructure, OptionalOperandsAndOperandsOfAnyType) {

@@ -28,6 +28,8 @@ public:
                     0,
                     0,
                     kNone,
+                    0,
+                    0,
                     0};
     addVariants();
     image.meta = {image.intern("regression"), image.intern("session test")};

@@ -238,8 +238,19 @@ tr::PlanImage samplePlan(bool runnable) {
   tr::PlanImage &image = b.image;
   image.variants.push_back({image.intern("train_base"), 1, 3, 5, 7, 2, 0, 0});
   image.variants.push_back({image.intern("val_base"), 0, 2, 5, 7, 2, 0, 1});
-  image.target = {
-      image.intern("cpu"), image.intern("fp32"), image.intern("sgd"), 2, 3, 1, 0, 0, 0, kNone, 0};
+  image.target = {image.intern("cpu"),
+                  image.intern("fp32"),
+                  image.intern("sgd"),
+                  2,
+                  3,
+                  1,
+                  0,
+                  0,
+                  0,
+                  kNone,
+                  0,
+                  0,
+                  0};
   image.meta = {image.intern("sample"), image.intern("plan test")};
   image.fusions.push_back({image.intern("cbr"), 0});
   const uint32_t conv = b.layer("0", "conv", true), fc = b.layer("1", "fc", false);

@@ -285,6 +285,25 @@ TEST(Session, UnknownNames) {
             std::string::npos);
 }
 
+TEST(Session, PlansOfAMoreCapableCpuAreRefused) {
+  tr::PlanImage image = regressionImage();
+  image.target.isa = static_cast<uint32_t>(trk::Isa::V4);
+  const std::shared_ptr<const Plan> plan = regressionPlan(image);
+  const auto errorOn = [&](const char *backend, trk::Isa machine) {
+    return errorOf([&] { Session(plan, createBackend(backend, 1, 0, machine)); });
+  };
+  EXPECT_EQ(errorOn("cpu", trk::Isa::V3),
+            "the plan was compiled for x86-64-v4, but this CPU has x86-64-v3; compile with "
+            "--target x86-64-v3");
+  EXPECT_EQ(errorOn("cpu", trk::Isa::Any),
+            "the plan was compiled for x86-64-v4, but this CPU has less than x86-64-v3; run it on "
+            "backend 'reference'");
+  EXPECT_EQ(errorOn("cpu", trk::Isa::V4), "");
+  EXPECT_EQ(errorOn("reference", trk::Isa::Any), "");
+  // What this machine has is what its loops need.
+  EXPECT_EQ(createBackend("cpu", 1)->isa(), trk::machineIsa());
+}
+
 static void fillWithoutFc(trk::KernelTable &table) {
   trk::fillReferenceKernels(table);
   table[static_cast<uint32_t>(trk::Opcode::fc_fwd)] = {};

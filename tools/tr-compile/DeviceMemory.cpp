@@ -44,7 +44,7 @@ bool fits(ModuleOp arch, CompileOptions options, int64_t batch) {
 LogicalResult attachOptions(ModuleOp module, const CompileOptions &options) {
   auto emitError = [&] { return module.emitError(); };
   OptionsAttr attr = getOptionsAttr(module.getContext(), options.optimizer, options.slices,
-                                    options.zeroGamma, options.variants, emitError);
+                                    options.zeroGamma, options.target, options.variants, emitError);
   if (!attr)
     return failure();
   module->setAttr(TRDialect::getOptionsAttrName(), attr);

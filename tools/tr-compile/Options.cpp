@@ -6,6 +6,7 @@
 #include "renaissance/Target/Blueprint/BlueprintImporter.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/TargetParser/Host.h"
 
 #include <CLI/CLI.hpp>
 
@@ -16,7 +17,8 @@ namespace {
 
 // Values whose text is looked at once all flags are there.
 struct Texts {
-  std::string shape, optimizer = "sgd", trainResolution, valResolution, deviceMemory;
+  std::string shape, optimizer = "sgd", target = "x86-64-v3", trainResolution, valResolution,
+                     deviceMemory;
   bool noReuse = false;
 };
 
@@ -64,6 +66,11 @@ void declare(CLI::App &app, CompileOptions &options, Texts &texts) {
   app.add_option("--optimizer", texts.optimizer, "sgd or adamw")
       ->check(CLI::IsMember({"sgd", "adamw"}))
       ->capture_default_str();
+  app.add_option("--target", texts.target,
+                 "what the CPU that runs the plan has: x86-64-v3, x86-64-v4, or native for what "
+                 "this one has")
+      ->check(CLI::IsMember({"x86-64-v3", "x86-64-v4", "native"}))
+      ->capture_default_str();
   app.add_flag("--zero-gamma", options.zeroGamma, "start the last BN of a residual branch at 0");
   app.add_option("--slices", options.slices, "batch slices that every sum is split into")
       ->check(CLI::Range(1, 1024))
@@ -107,11 +114,31 @@ void parseTrainResolution(StringRef text, VariantRequest &variants) {
   variants.lowResolution = parseResolution(flag, low);
 }
 
+// What the features of a CPU amount to; nullopt: less than any target.
+std::optional<Isa> getIsa(const StringMap<bool> &features) {
+  auto has = [&](ArrayRef<StringRef> names) {
+    return all_of(names, [&](StringRef name) { return features.lookup(name); });
+  };
+  if (!has({"avx2", "fma", "bmi", "bmi2"}))
+    return std::nullopt;
+  return has({"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}) ? Isa::V4 : Isa::V3;
+}
+
+Isa parseTarget(StringRef text) {
+  if (text != "native")
+    return *symbolizeIsa(text);
+  std::optional<Isa> isa = getIsa(sys::getHostCPUFeatures());
+  if (!isa)
+    reject("--target", "a CPU of x86-64-v3 or more for native", sys::getHostCPUName());
+  return *isa;
+}
+
 void interpret(const Texts &texts, CompileOptions &options) {
   if (options.output.empty() && !options.dryRun)
     throw CLI::RequiredError("--output");
   options.optimizer = *symbolizeOptimizer(texts.optimizer);
   options.reuse = !texts.noReuse;
+  options.target = parseTarget(texts.target);
   if (!texts.shape.empty() && !(options.shape = parseImageShape(texts.shape)))
     reject("--input", "HxWxC", texts.shape);
   if (!texts.valResolution.empty())

@@ -16,6 +16,7 @@ struct CompileOptions {
   std::optional<ImageShape> shape; ///< instead of the model's own
   int64_t classes = 0, slices = 2;
   Optimizer optimizer = Optimizer::SGD;
+  Isa target = Isa::V3;
   VariantRequest variants;
   int64_t deviceMemory = 0; ///< bytes; 0: not asked
   bool fuse = true, zeroGamma = false, reuse = true;

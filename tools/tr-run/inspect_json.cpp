@@ -91,6 +91,13 @@ static Json sharingJson(const Plan &plan) {
   return list;
 }
 
+// Null for what is no convolution.
+static Json algorithmJson(const Op &op) {
+  if (trk::info(op.opcode).flops != trk::kFlopsConv)
+    return nullptr;
+  return trk::kConvAlgorithmNames[static_cast<size_t>(op.algorithm)];
+}
+
 static Json scheduleJson(const Plan &plan, const Schedule &schedule) {
   const std::vector<std::vector<uint32_t>> after = predecessors(schedule);
   Json nodes = Json::array();
@@ -98,6 +105,7 @@ static Json scheduleJson(const Plan &plan, const Schedule &schedule) {
     const Op &op = plan.ops[schedule.nodes[i].op];
     const LayerInfo *layer = op.layer == kNone ? nullptr : &plan.layers[op.layer];
     nodes.push_back({{"op", trk::info(op.opcode).name},
+                     {"algorithm", algorithmJson(op)},
                      {"subgraph", subgraphName(schedule.nodes[i].subgraph)},
                      {"layer", layer ? Json(layer->path) : Json()},
                      {"location", layer ? textOrNull(locationText(*layer)) : Json()},
@@ -124,6 +132,7 @@ std::string inspectJson(const Plan &plan, const InspectOptions &options) {
                 {{"backend", plan.backend},
                  {"precision", plan.precision},
                  {"optimizer", plan.optimizer},
+                 {"isa", trk::kIsaNames[static_cast<size_t>(plan.isa)]},
                  {"slices", plan.slices},
                  {"classes", plan.classes}}},
                {"train_samples", countOrNull(plan.train_samples)},

@@ -92,7 +92,8 @@ std::string headText(const Plan &plan) {
   std::string text = "model       " + plan.model + "\n";
   text += "made by     " + plan.producer + "\n";
   text += "target      " + plan.backend + ", " + plan.precision + ", " + plan.optimizer + ", " +
-          std::to_string(plan.slices) + " slices, " + std::to_string(plan.classes) + " classes\n";
+          trk::kIsaNames[static_cast<size_t>(plan.isa)] + ", " + std::to_string(plan.slices) +
+          " slices, " + std::to_string(plan.classes) + " classes\n";
   text += "content id  " + std::string(id) + "\n";
   text += "parameters  " + grouped(static_cast<uint64_t>(elements)) + "\n";
   text += "arena       " + grouped(plan.arena_bytes) + " bytes\n";
@@ -190,11 +191,13 @@ std::string paramsText(const Plan &plan, bool trainable) {
 
 std::string scheduleText(const Plan &plan, const Schedule &schedule) {
   const std::vector<std::vector<uint32_t>> after = predecessors(schedule);
-  Table table("rlllll", {"node", "op", "subgraph", "layer", "location", "after"});
+  Table table("rllllll", {"node", "op", "algorithm", "subgraph", "layer", "location", "after"});
   for (size_t i = 0; i < schedule.nodes.size(); ++i) {
     const Op &op = plan.ops[schedule.nodes[i].op];
     const LayerInfo none, &layer = op.layer == kNone ? none : plan.layers[op.layer];
+    const bool isConv = trk::info(op.opcode).flops == trk::kFlopsConv;
     table.add({std::to_string(i), trk::info(op.opcode).name,
+               isConv ? trk::kConvAlgorithmNames[static_cast<size_t>(op.algorithm)] : "",
                subgraphName(schedule.nodes[i].subgraph), layer.path, locationText(layer),
                joined({after[i].begin(), after[i].end()}, " ")});
   }

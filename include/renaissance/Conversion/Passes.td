@@ -70,7 +70,9 @@ def AttachOptions : Pass<"tr-attach-options", "::mlir::ModuleOp"> {
     Option<"dropLast", "drop-last", "bool", "false", "training leaves out a partial batch">,
     Option<"optimizer", "optimizer", "std::string", "\"sgd\"", "sgd or adamw">,
     Option<"slices", "slices", "int64_t", "2", "batch slices that every sum is split into">,
-    Option<"zeroGamma", "zero-gamma", "bool", "false", "residual branches start as zero">
+    Option<"zeroGamma", "zero-gamma", "bool", "false", "residual branches start as zero">,
+    Option<"target", "target", "std::string", "\"any\"",
+           "what the CPU must have: any, x86-64-v3 or x86-64-v4">
   ];
 }
 

@@ -21,7 +21,7 @@ struct VariantRequest {
 /// `train_lowres_last`, `val_base`, `val_last`, in this order; they may coincide. Null after an
 /// error: fewer samples than one batch under `dropLast`, or an attribute's own rule.
 OptionsAttr getOptionsAttr(mlir::MLIRContext *context, Optimizer optimizer, int64_t slices,
-                           bool zeroGamma, const VariantRequest &request,
+                           bool zeroGamma, Isa target, const VariantRequest &request,
                            llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
 } // namespace tr

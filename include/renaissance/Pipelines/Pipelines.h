@@ -66,6 +66,9 @@ struct CompilePipelineOptions : mlir::PassPipelineOptions<CompilePipelineOptions
                      llvm::cl::init(true)};
   Option<bool> zeroGamma{*this, "zero-gamma", llvm::cl::desc("residual branches start as zero"),
                          llvm::cl::init(false)};
+  Option<std::string> target{*this, "target",
+                             llvm::cl::desc("what the CPU must have: any, x86-64-v3 or x86-64-v4"),
+                             llvm::cl::init("any")};
 };
 
 /// Options, the ten steps and the five phases.

@@ -59,6 +59,12 @@ enum class ParamLayout : uint32_t {
 #undef X
 };
 
+enum class ConvAlgorithm : uint32_t {
+#define X(name, spelling) name,
+  TRRT_CONV_ALGORITHMS(X)
+#undef X
+};
+
 /// Spelling in plan text, and back; nullopt for an unknown spelling.
 llvm::StringRef stringify(DType);
 llvm::StringRef stringify(Region);
@@ -66,12 +72,14 @@ llvm::StringRef stringify(Subgraph);
 llvm::StringRef stringify(Schedule);
 llvm::StringRef stringify(Init);
 llvm::StringRef stringify(ParamLayout);
+llvm::StringRef stringify(ConvAlgorithm);
 std::optional<DType> symbolizeDType(llvm::StringRef);
 std::optional<Region> symbolizeRegion(llvm::StringRef);
 std::optional<Subgraph> symbolizeSubgraph(llvm::StringRef);
 std::optional<Schedule> symbolizeSchedule(llvm::StringRef);
 std::optional<Init> symbolizeInit(llvm::StringRef);
 std::optional<ParamLayout> symbolizeParamLayout(llvm::StringRef);
+std::optional<ConvAlgorithm> symbolizeConvAlgorithm(llvm::StringRef);
 
 /// Whether tensors of the region hold nothing between steps and may share memory. Tensors
 /// of all other regions keep their place.
@@ -124,6 +132,7 @@ struct AttrInfo {
 struct KernelInfo {
   llvm::StringLiteral name;
   Stream stream;
+  bool isConv;
   llvm::ArrayRef<OperandInfo> operands;
   llvm::ArrayRef<AttrInfo> attrs;
 

@@ -86,6 +86,8 @@ using KernelTable = Kernel[kOpCount];
 void fillReferenceKernels(KernelTable &table);
 // Vectorised multi-threaded kernels and oneDNN; the default.
 void fillCpuKernels(KernelTable &table);
+// The most that this machine's CPU has; Any: less than the first one that plans name.
+Isa machineIsa();
 
 // Attribute groups, in the order of kernel_ops.def.
 struct ConvAttrs {

@@ -31,6 +31,23 @@ enum class ConvAlgorithm : uint8_t {
 #undef X
 };
 
+inline constexpr const char *kConvAlgorithmNames[] = {
+#define X(name, spelling) spelling,
+    TRRT_CONV_ALGORITHMS(X)
+#undef X
+};
+
+enum class Isa : uint8_t {
+#define X(name, spelling) name,
+  TRRT_ISAS(X)
+#undef X
+};
+inline constexpr const char *kIsaNames[] = {
+#define X(name, spelling) spelling,
+    TRRT_ISAS(X)
+#undef X
+};
+
 enum class Stream : uint8_t { Transfer, Compute, Update };
 
 enum class Opcode : uint32_t {

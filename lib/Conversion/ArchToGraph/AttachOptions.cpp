@@ -27,14 +27,19 @@ struct AttachOptionsPass : tr::impl::AttachOptionsBase<AttachOptionsPass> {
       emitError() << "expected optimizer sgd or adamw, but got '" << optimizer << "'";
       return signalPassFailure();
     }
+    std::optional<Isa> isa = symbolizeIsa(target);
+    if (!isa) {
+      emitError() << "expected target any, x86-64-v3 or x86-64-v4, but got '" << target << "'";
+      return signalPassFailure();
+    }
     VariantRequest request;
     request.batch = batch;
     request.valBatch = valBatch;
     request.trainSamples = trainSamples;
     request.valSamples = valSamples;
     request.dropLast = dropLast;
-    OptionsAttr options =
-        getOptionsAttr(&getContext(), *kind, int64_t(slices), bool(zeroGamma), request, emitError);
+    OptionsAttr options = getOptionsAttr(&getContext(), *kind, int64_t(slices), bool(zeroGamma),
+                                         *isa, request, emitError);
     if (!options)
       return signalPassFailure();
     module->setAttr(TRDialect::getOptionsAttrName(), options);

@@ -225,7 +225,7 @@ void SubgraphWriter::calls(ArrayRef<TableCall> list, StringRef images) {
 void SubgraphWriter::compute(Kernel kernel, ArrayRef<int64_t> tensors, ArrayRef<KernelAttr> attrs,
                              int64_t layer) {
   graph::ComputeOp::create(builder, locOf(layer), plan::getInfo(kernel).name, tensors,
-                           getValues(kernel, attrs), layer);
+                           getValues(kernel, attrs), layer, /*algorithm=*/StringAttr());
 }
 
 // Layers of one kind mostly have equal attributes, so the last ones of each kernel are kept.

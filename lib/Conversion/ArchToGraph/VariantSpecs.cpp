@@ -56,12 +56,12 @@ static ArrayAttr getVariantSpecs(MLIRContext *context, const VariantRequest &req
 }
 
 OptionsAttr tr::getOptionsAttr(MLIRContext *context, Optimizer optimizer, int64_t slices,
-                               bool zeroGamma, const VariantRequest &request,
+                               bool zeroGamma, Isa target, const VariantRequest &request,
                                function_ref<InFlightDiagnostic()> emitError) {
   ArrayAttr specs = getVariantSpecs(context, request, emitError);
   if (!specs)
     return {};
   return OptionsAttr::getChecked(emitError, context, optimizer, slices, zeroGamma, specs,
                                  request.trainSamples, request.valSamples, request.lowresEpoch,
-                                 request.dropLast);
+                                 request.dropLast, target);
 }

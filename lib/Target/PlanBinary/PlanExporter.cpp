@@ -182,7 +182,10 @@ LogicalResult Exporter::addOp(Operation &op) {
         return failure();
       attrs.push_back(*bits);
     }
-    image.addOp(static_cast<uint32_t>(kernel), operands, attrs, idOrNone(compute.getLayer()));
+    uint32_t record =
+        image.addOp(static_cast<uint32_t>(kernel), operands, attrs, idOrNone(compute.getLayer()));
+    if (compute.getAlgorithm())
+      image.ops[record].algorithm = valueOf(plan::symbolizeConvAlgorithm(*compute.getAlgorithm()));
     return success();
   }
   auto range = cast<graph::RangeOp>(op);
@@ -270,6 +273,7 @@ void Exporter::addTarget() {
   target.train_samples = options.getTrainSamples();
   target.val_samples = options.getValSamples();
   target.lowres_epoch = idOrNone(options.getLowresEpoch());
+  target.isa = static_cast<uint32_t>(options.getTarget());
   target.flags = options.getDropLast() ? TRRT_PLAN_DROP_LAST : 0;
   for (const trrt_plan_variant &variant : image.variants)
     target.graph_count = std::max(target.graph_count, variant.graph + 1);

@@ -24,6 +24,7 @@ template <> constexpr uint32_t kCount<plan::Subgraph> = 0 TRRT_SUBGRAPHS(X);
 template <> constexpr uint32_t kCount<plan::Schedule> = 0 TRRT_SCHEDULES(X);
 template <> constexpr uint32_t kCount<plan::Init> = 0 TRRT_INITS(X);
 template <> constexpr uint32_t kCount<plan::ParamLayout> = 0 TRRT_PARAM_LAYOUTS(X);
+template <> constexpr uint32_t kCount<plan::ConvAlgorithm> = 0 TRRT_CONV_ALGORITHMS(X);
 #undef X
 
 class Importer {
@@ -80,6 +81,9 @@ FailureOr<OptionsAttr> Importer::options() {
   std::optional<Optimizer> optimizer = symbolizeOptimizer(optimizerName.getValue());
   if (!optimizer)
     return fail("expected optimizer sgd or adamw, but got " + optimizerName.getValue());
+  std::optional<Isa> target = symbolizeIsa(image.target.isa);
+  if (!target)
+    return fail("expected a known instruction set, but got " + Twine(image.target.isa));
   SmallVector<Attribute> specs;
   auto emit = [&] { return emitError(loc); };
   for (const trrt_plan_variant &variant : image.variants) {
@@ -97,7 +101,7 @@ FailureOr<OptionsAttr> Importer::options() {
       emit, builder.getContext(), *optimizer, int64_t(image.target.slices),
       /*zeroGamma=*/false, builder.getArrayAttr(specs), int64_t(image.target.train_samples),
       int64_t(image.target.val_samples), id(image.target.lowres_epoch),
-      (image.target.flags & TRRT_PLAN_DROP_LAST) != 0);
+      (image.target.flags & TRRT_PLAN_DROP_LAST) != 0, *target);
   if (!result)
     return failure();
   return result;
@@ -226,9 +230,12 @@ LogicalResult Importer::addOp(const trrt_plan_op &op) {
                                    : Attribute(builder.getI64IntegerAttr(int64_t(bits)));
     values.push_back(builder.getNamedAttr(attr.name, value));
   }
+  StringAttr algorithm;
+  if (op.algorithm != 0 && !(algorithm = name<plan::ConvAlgorithm>("algorithm", op.algorithm)))
+    return failure();
   graph::ComputeOp::create(builder, loc, builder.getStringAttr(info.name),
                            builder.getDenseI64ArrayAttr(tensors), builder.getDictionaryAttr(values),
-                           builder.getI64IntegerAttr(id(op.layer)));
+                           builder.getI64IntegerAttr(id(op.layer)), algorithm);
   return success();
 }
 

@@ -31,6 +31,19 @@ const char *nameOf(Section kind) {
   return "unknown";
 }
 
+// Bytes of the first minor's records, where they were fewer.
+uint32_t leastRecordBytes(Section kind, uint32_t recordBytes) {
+  switch (kind) {
+#define X(name, bytes)                                                                             \
+  case Section::name:                                                                              \
+    return bytes;
+    TRRT_PLAN_SHORTER_RECORDS(X)
+#undef X
+  default:
+    return recordBytes;
+  }
+}
+
 class Reader {
 public:
   Reader(const uint8_t *bytes, size_t size, std::string &error)
@@ -102,13 +115,14 @@ template <typename T> bool Reader::read(std::vector<T> &records, Section kind) {
   });
   if (found == sections.end())
     return fail(std::string("section ") + nameOf(kind) + " is missing");
-  if (found->record_count != 0 && found->record_bytes < sizeof(T))
+  const uint32_t least = leastRecordBytes(kind, sizeof(T));
+  if (found->record_count != 0 && found->record_bytes < least)
     return fail(std::string("section ") + nameOf(kind) + ": expected records of at least " +
-                std::to_string(sizeof(T)) + " bytes, but got " +
-                std::to_string(found->record_bytes));
+                std::to_string(least) + " bytes, but got " + std::to_string(found->record_bytes));
   records.resize(found->record_count);
   for (uint32_t i = 0; i < found->record_count; ++i)
-    std::memcpy(&records[i], bytes + found->offset + uint64_t(i) * found->record_bytes, sizeof(T));
+    std::memcpy(&records[i], bytes + found->offset + uint64_t(i) * found->record_bytes,
+                std::min<size_t>(found->record_bytes, sizeof(T)));
   return true;
 }
 

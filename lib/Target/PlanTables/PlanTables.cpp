@@ -59,6 +59,12 @@ constexpr llvm::StringLiteral kParamLayoutNames[] = {
 #undef X
 };
 
+constexpr llvm::StringLiteral kConvAlgorithmNames[] = {
+#define X(name, spelling) spelling,
+    TRRT_CONV_ALGORITHMS(X)
+#undef X
+};
+
 // The name arrays are indexed by value, so values must be positions.
 template <size_t N> constexpr bool countsUp(const uint32_t (&values)[N]) {
   for (uint32_t i = 0; i < N; ++i)
@@ -77,6 +83,10 @@ constexpr std::optional<DType> Any = std::nullopt;
 constexpr std::optional<DType> F32 = DType::F32;
 constexpr std::optional<DType> I32 = DType::I32;
 constexpr std::optional<DType> U8 = DType::U8;
+
+// What the table says of an op's cost where it is no number.
+constexpr int Conv = -1, Fc = -2;
+static_assert(Conv != Fc);
 
 // A leading entry keeps the lists of ops without attributes non-empty arrays.
 #define TRRT_OPERANDS(...)                                                                         \
@@ -116,7 +126,7 @@ constexpr std::optional<DType> U8 = DType::U8;
 
 constexpr KernelInfo kKernels[] = {
 #define TRRT_KERNEL_OP(name, stream, flops, operands, attrs, doc)                                  \
-  {#name, Stream::stream, llvm::ArrayRef<OperandInfo>(name##Operands),                             \
+  {#name, Stream::stream, flops == Conv, llvm::ArrayRef<OperandInfo>(name##Operands),              \
    llvm::ArrayRef<AttrInfo>(name##Attrs + 1, std::size(name##Attrs) - 1)},
 #include "trrt/kernel_ops.def"
 };
@@ -167,6 +177,9 @@ llvm::StringRef stringify(Init value) { return kInitNames[static_cast<uint32_t>(
 llvm::StringRef stringify(ParamLayout value) {
   return kParamLayoutNames[static_cast<uint32_t>(value)];
 }
+llvm::StringRef stringify(ConvAlgorithm value) {
+  return kConvAlgorithmNames[static_cast<uint32_t>(value)];
+}
 
 std::optional<DType> symbolizeDType(llvm::StringRef text) {
   return symbolize<DType, kDTypeNames>(text);
@@ -185,6 +198,9 @@ std::optional<Init> symbolizeInit(llvm::StringRef text) {
 }
 std::optional<ParamLayout> symbolizeParamLayout(llvm::StringRef text) {
   return symbolize<ParamLayout, kParamLayoutNames>(text);
+}
+std::optional<ConvAlgorithm> symbolizeConvAlgorithm(llvm::StringRef text) {
+  return symbolize<ConvAlgorithm, kConvAlgorithmNames>(text);
 }
 std::optional<Kernel> symbolizeKernel(llvm::StringRef text) {
   return symbolize<Kernel, kKernelNames>(text);

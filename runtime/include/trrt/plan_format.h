@@ -8,7 +8,8 @@
 // integers are little-endian. A section is an array of fixed-stride records,
 // 64-byte aligned; sections are sorted by offset and the gaps are zero. A newer
 // writer may append columns to a record: readers use min(record_bytes, their
-// own size) and reject a smaller stride. docs/plan-format.md describes each field.
+// own size) and reject a stride below the first minor's. docs/plan-format.md
+// describes each field.
 #ifndef TRRT_PLAN_FORMAT_H
 #define TRRT_PLAN_FORMAT_H
 
@@ -17,7 +18,7 @@
 // CR LF in the magic catches transfers in text mode.
 #define TRRT_PLAN_MAGIC "TRPLAN\r\n"
 #define TRRT_PLAN_FORMAT_MAJOR 1
-#define TRRT_PLAN_FORMAT_MINOR 0
+#define TRRT_PLAN_FORMAT_MINOR 1
 #define TRRT_PLAN_HEADER_BYTES 64
 #define TRRT_PLAN_SECTION_ALIGN 64
 #define TRRT_PLAN_MAX_SECTIONS 64
@@ -214,6 +215,13 @@
   X(Winograd, "winograd")   /* F(4x4, 3x3), stride 1 */                                            \
   X(Pointwise, "pointwise") /* 1x1, no padding: a matrix product */
 
+// Instruction sets that a plan may need, each with all before it: X(enumerator, spelling).
+// Any is every CPU: what plans of minor 0, which do not say, were made for.
+#define TRRT_ISAS(X)                                                                               \
+  X(Any, "any")                                                                                    \
+  X(V3, "x86-64-v3")                                                                               \
+  X(V4, "x86-64-v4")
+
 // Layouts of tensors in the arena: X(enumerator, spelling).
 #define TRRT_TENSOR_LAYOUTS(X) X(NHWC, "nhwc") /* dense, c innermost; weights OHWI */
 
@@ -299,6 +307,8 @@ typedef struct {
   uint32_t first_operand, operand_count;
   uint32_t first_attr, attr_count;
   uint32_t layer; // record of LAYERS or NONE
+  // Since minor 1.
+  uint32_t algorithm; // TRRT_CONV_ALGORITHMS; auto for what is no convolution
 } trrt_plan_op;
 
 // OPERANDS holds u32: a tensor id, a range id (where the table says range) or NONE.
@@ -363,8 +373,17 @@ typedef struct {
   uint64_t train_samples, val_samples; // size of the data set; 0: not told, any size
   uint32_t lowres_epoch;               // first epoch (0-based) of the lowres variants, or NONE
   uint32_t flags;                      // TRRT_PLAN_DROP_LAST
+  // Since minor 1.
+  uint32_t isa;      // TRRT_ISAS: what the CPU of a session must have
+  uint32_t reserved; // 0
 } trrt_plan_target;
 #define TRRT_PLAN_DROP_LAST 1u // an epoch leaves out the samples behind the last whole batch
+
+// Records that were shorter in minor 0: X(section's enumerator, bytes). The columns that are
+// missing read as 0.
+#define TRRT_PLAN_SHORTER_RECORDS(X)                                                               \
+  X(Ops, 24)                                                                                       \
+  X(Target, 56)
 
 typedef struct {
   uint32_t file; // string

@@ -20,9 +20,12 @@ struct CallSpec {
   trk::Opcode op{};
   std::vector<trk::Tensor> operands;
   std::vector<trk::Attr> attrs;
+  trk::ConvAlgorithm algorithm = trk::ConvAlgorithm::Auto; // of a convolution
   int slices = 1;
   const void *staging = nullptr; // range_h2d only
 };
+
+inline constexpr trk::Isa kEveryIsa = trk::Isa::V4; // the last one
 
 using CallId = uint32_t;
 using CaptureId = uint32_t;
@@ -32,6 +35,8 @@ public:
   virtual ~Backend() = default;
   virtual const char *name() const = 0;
   virtual int threads() const = 0;
+  // Plans that need more than this are refused. A backend that does not say runs them all.
+  virtual trk::Isa isa() const { return kEveryIsa; }
   // What arena, staging and scratch of a session may take together.
   virtual uint64_t memoryBytes() const = 0;
 
@@ -60,9 +65,10 @@ public:
 std::vector<std::string> backendNames();
 
 // Throws Error for an unknown name. `threads` <= 0: all CPUs of the process.
-// `memoryBytes` 0: the memory that is available now.
+// `memoryBytes` 0: the memory that is available now. `machine`: what the CPU has.
 std::unique_ptr<Backend> createBackend(const std::string &name, int threads,
-                                       uint64_t memoryBytes = 0);
+                                       uint64_t memoryBytes = 0,
+                                       trk::Isa machine = trk::machineIsa());
 
 } // namespace trrt
 

@@ -13,9 +13,9 @@
 namespace trrt {
 
 HostBackend::HostBackend(std::string name, void (*fill)(trk::KernelTable &table), int threads,
-                         uint64_t memoryBytes)
+                         uint64_t memoryBytes, trk::Isa isa)
     : backendName(std::move(name)), memoryLimit(memoryBytes ? memoryBytes : availableMemory()),
-      pool(threads > 0 ? threads : ThreadPool::availableThreads()) {
+      mostIsa(isa), pool(threads > 0 ? threads : ThreadPool::availableThreads()) {
   fill(kernels);
 }
 
@@ -55,6 +55,7 @@ CallId HostBackend::bind(const CallSpec &spec, std::string &error) {
   b.call.operands = b.operands.data();
   b.call.attrs = b.attrs.data();
   b.call.parallel = &pool;
+  b.call.algorithm = spec.algorithm;
   b.call.slices = spec.slices;
   b.call.staging = spec.staging;
   const FlushDenormals flush;
@@ -92,14 +93,15 @@ namespace {
 struct HostBackendInfo {
   const char *name;
   void (*fill)(trk::KernelTable &table);
+  bool plainLoops; // runs any plan on any CPU
 };
 
 } // namespace
 
 // The first is the default of tools.
 static constexpr HostBackendInfo kHostBackends[] = {
-    {"cpu", trk::fillCpuKernels},
-    {"reference", trk::fillReferenceKernels},
+    {"cpu", trk::fillCpuKernels, false},
+    {"reference", trk::fillReferenceKernels, true},
 };
 
 std::vector<std::string> backendNames() {
@@ -109,10 +111,12 @@ std::vector<std::string> backendNames() {
   return names;
 }
 
-std::unique_ptr<Backend> createBackend(const std::string &name, int threads, uint64_t memoryBytes) {
+std::unique_ptr<Backend> createBackend(const std::string &name, int threads, uint64_t memoryBytes,
+                                       trk::Isa machine) {
   for (const HostBackendInfo &info : kHostBackends)
     if (name == info.name)
-      return std::make_unique<HostBackend>(name, info.fill, threads, memoryBytes);
+      return std::make_unique<HostBackend>(name, info.fill, threads, memoryBytes,
+                                           info.plainLoops ? kEveryIsa : machine);
   std::string known;
   for (const HostBackendInfo &info : kHostBackends)
     known += std::string(known.empty() ? "" : " or ") + info.name;

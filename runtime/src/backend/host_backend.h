@@ -16,11 +16,12 @@ class HostBackend final : public Backend {
 public:
   // `fill` sets the entries of a zeroed kernel table.
   HostBackend(std::string name, void (*fill)(trk::KernelTable &table), int threads,
-              uint64_t memoryBytes = 0);
+              uint64_t memoryBytes = 0, trk::Isa isa = kEveryIsa);
   ~HostBackend() override;
 
   const char *name() const override { return backendName.c_str(); }
   int threads() const override { return pool.threads(); }
+  trk::Isa isa() const override { return mostIsa; }
   uint64_t memoryBytes() const override { return memoryLimit; }
   uint8_t *allocateArena(uint64_t bytes) override;
   uint8_t *allocateStaging(uint64_t bytes) override;
@@ -49,6 +50,7 @@ private:
 
   std::string backendName;
   uint64_t memoryLimit;
+  trk::Isa mostIsa;
   ThreadPool pool;
   trk::KernelTable kernels = {};
   std::vector<HostMemory> blocks;

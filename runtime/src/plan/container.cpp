@@ -24,17 +24,29 @@ namespace {
 struct SectionKind {
   uint32_t value;
   const char *name;
-  uint32_t recordBytes;
+  uint32_t leastBytes; // of a record
 };
-constexpr SectionKind kSections[] = {
-#define X(value, name, spelling, record) {value, spelling, sizeof(record)},
-    TRRT_SECTIONS(X)
-#undef X
-};
-
 enum SectionValue : uint32_t {
 #define X(value, name, spelling, record) k##name = value,
   TRRT_SECTIONS(X)
+#undef X
+};
+
+constexpr uint32_t leastRecordBytes(uint32_t section, uint32_t recordBytes) {
+  switch (section) {
+#define X(name, bytes)                                                                             \
+  case k##name:                                                                                    \
+    return bytes;
+    TRRT_PLAN_SHORTER_RECORDS(X)
+#undef X
+  default:
+    return recordBytes;
+  }
+}
+
+constexpr SectionKind kSections[] = {
+#define X(value, name, spelling, record) {value, spelling, leastRecordBytes(value, sizeof(record))},
+    TRRT_SECTIONS(X)
 #undef X
 };
 
@@ -187,9 +199,9 @@ void ContainerReader::checkKind(size_t index) {
           .reject("unknown section " + std::to_string(s.kind) + " that is not optional");
     return;
   }
-  if (s.record_bytes < kind->recordBytes)
+  if (s.record_bytes < kind->leastBytes)
     entryField(index, "record_bytes")
-        .reject(std::string("expected ") + std::to_string(kind->recordBytes) + " or more for " +
+        .reject(std::string("expected ") + std::to_string(kind->leastBytes) + " or more for " +
                 kind->name + ", but got " + std::to_string(s.record_bytes));
   for (size_t i = 0; i < index; ++i)
     if (entries[i].kind == s.kind)
@@ -243,8 +255,10 @@ template <typename T> void ContainerReader::copy(uint32_t kind, std::vector<T> &
       std::memcpy(records.data(), data + s->offset, s->bytes);
     return;
   }
+  // Columns of a later minor are left out; those that an earlier one lacks stay zero.
   for (size_t i = 0; i < records.size(); ++i)
-    std::memcpy(&records[i], data + s->offset + i * s->record_bytes, sizeof(T));
+    std::memcpy(&records[i], data + s->offset + i * s->record_bytes,
+                std::min<size_t>(s->record_bytes, sizeof(T)));
 }
 
 // Length of the well-formed UTF-8 character at `text`, or 0. Control characters

@@ -103,6 +103,7 @@ struct Op {
   std::vector<uint32_t> operands; // tensor id, range id (where the table says so) or kNone
   std::vector<uint64_t> attrs;    // bits of int64 or double
   uint32_t layer = kNone;
+  trk::ConvAlgorithm algorithm = trk::ConvAlgorithm::Auto;
 };
 
 struct Range {
@@ -150,6 +151,7 @@ struct Plan {
   uint64_t train_samples = 0, val_samples = 0; // 0: any data set
   uint32_t lowres_epoch = kNone;               // first epoch of the lowres variants
   bool drop_last = false;
+  trk::Isa isa = trk::Isa::Any; // what the CPU of a session must have
   std::array<uint8_t, 16> content_id{};
   std::vector<Variant> variants;
   std::array<RegionExtent, kRegionCount> regions{};

@@ -57,6 +57,7 @@ void PlanBuilder::buildHead() {
   plan.val_samples = target.val_samples;
   plan.lowres_epoch = target.lowres_epoch;
   plan.drop_last = (target.flags & TRRT_PLAN_DROP_LAST) != 0;
+  plan.isa = static_cast<trk::Isa>(target.isa);
   plan.content_id = t.contentId;
   for (const trrt_plan_variant &v : t.variants)
     plan.variants.push_back({text(v.name), v.is_training != 0, v.batch, v.height, v.width,
@@ -109,6 +110,7 @@ void PlanBuilder::buildOps() {
     Op op;
     op.opcode = static_cast<trk::Opcode>(r.opcode);
     op.layer = r.layer;
+    op.algorithm = static_cast<trk::ConvAlgorithm>(r.algorithm);
     const auto operand = t.operands.begin() + r.first_operand;
     op.operands.assign(operand, operand + r.operand_count);
     for (uint32_t i = 0; i < r.attr_count; ++i)

@@ -41,6 +41,11 @@ constexpr uint32_t kParamLayoutCount = 0
     TRRT_PARAM_LAYOUTS(X)
 #undef X
     ;
+constexpr uint32_t kIsaCount = 0
+#define X(name, spelling) +1
+    TRRT_ISAS(X)
+#undef X
+    ;
 constexpr uint32_t kTensorLayoutCount = 0
 #define X(name, spelling) +1
     TRRT_TENSOR_LAYOUTS(X)
@@ -135,6 +140,8 @@ void StructureVerifier::checkTarget() const {
   Field{"TARGET", 0, "train_samples"}.within(target.train_samples, 0, kMaxBytes);
   Field{"TARGET", 0, "val_samples"}.within(target.val_samples, 0, kMaxBytes);
   Field{"TARGET", 0, "flags"}.zero(target.flags & ~TRRT_PLAN_DROP_LAST);
+  Field{"TARGET", 0, "isa"}.below(target.isa, kIsaCount, "instruction sets");
+  Field{"TARGET", 0, "reserved"}.zero(target.reserved);
 }
 
 // Sections that hold little but strings.

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <string_view>
 
 namespace trrt {
 
@@ -21,6 +22,12 @@ constexpr trk::DType kRegionDTypes[] = {
 constexpr int64_t kActivationCount = 0
 #define X(name, spelling) +1
     TRRT_ACTIVATIONS(X)
+#undef X
+    ;
+
+constexpr uint32_t kAlgorithmCount = 0
+#define X(name, spelling) +1
+    TRRT_CONV_ALGORITHMS(X)
 #undef X
     ;
 
@@ -38,6 +45,7 @@ private:
   void checkTensor(const trk::OperandInfo &operand, uint32_t id);
   void checkRange(const trk::OperandInfo &operand, uint32_t id);
   void checkAttr(const trk::AttrInfo &attr, uint64_t bits) const;
+  void checkAlgorithm() const;
 
   const PlanTables &t;
   size_t index;
@@ -63,6 +71,7 @@ void OpVerifier::run() {
     checkOperand(i);
   for (uint32_t i = 0; i < op.attr_count; ++i)
     checkAttr(info->attrs[i], t.attrs[op.first_attr + i].bits);
+  checkAlgorithm();
 }
 
 void OpVerifier::checkOperand(uint32_t position) {
@@ -129,6 +138,33 @@ void OpVerifier::checkAttr(const trk::AttrInfo &attr, uint64_t bits) const {
   if (std::strcmp(attr.name, "act") == 0 && (value < 0 || value >= kActivationCount))
     reject(attr.name, "expected one of " + std::to_string(kActivationCount) +
                           " activations, but got " + std::to_string(value));
+}
+
+// Winograd's transforms are those of 3x3 windows that touch each other.
+void OpVerifier::checkAlgorithm() const {
+  const trrt_plan_op &op = t.ops[index];
+  Field{"OPS", index, "algorithm"}.below(op.algorithm, kAlgorithmCount, "algorithms");
+  const auto algorithm = static_cast<trk::ConvAlgorithm>(op.algorithm);
+  if (algorithm == trk::ConvAlgorithm::Auto)
+    return;
+  const std::string name = trk::kConvAlgorithmNames[op.algorithm];
+  if (info->flops != trk::kFlopsConv)
+    reject("field algorithm", "expected auto for what is no convolution, but got " + name);
+  if (algorithm != trk::ConvAlgorithm::Winograd)
+    return;
+  for (uint32_t i = 0; i < info->attr_count; ++i) {
+    const std::string_view attr = info->attrs[i].name;
+    const bool kernel = attr == "kernel_h" || attr == "kernel_w";
+    if (!kernel && attr != "stride_h" && attr != "stride_w" && attr != "dilation_h" &&
+        attr != "dilation_w" && attr != "groups")
+      continue;
+    const int64_t value = static_cast<int64_t>(t.attrs[op.first_attr + i].bits);
+    const int64_t expected = kernel ? 3 : 1;
+    if (value != expected)
+      reject("field algorithm", name + " expects " + std::string(attr) + " " +
+                                    std::to_string(expected) + ", but got " +
+                                    std::to_string(value));
+  }
 }
 
 } // namespace

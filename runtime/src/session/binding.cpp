@@ -32,6 +32,7 @@ static std::string layerName(const Plan &plan, uint32_t layer) {
 Session::Session(std::shared_ptr<const Plan> plan, std::unique_ptr<Backend> backend, Debug debug)
     : thePlan(std::move(plan)), device(std::move(backend)), debug(debug) {
   checkPlan();
+  checkIsa();
   checkKernels();
   const uint64_t stagingBytes = halfBytes(0) + halfBytes(1);
   requireMemory(*thePlan, *device, stagingBytes);
@@ -84,6 +85,20 @@ void Session::checkPlan() const {
                 (param.grad == kNone || plan.shape(param.grad, 0) == plan.shape(param.tensor, 0)),
             "parameter '" + param.name + "' and its gradient do not fit");
   }
+}
+
+void Session::checkIsa() const {
+  const trk::Isa has = device->isa(), needs = thePlan->isa;
+  if (needs <= has)
+    return;
+  const auto name = [](trk::Isa isa) {
+    return std::string(trk::kIsaNames[static_cast<size_t>(isa)]);
+  };
+  const std::string target = "compile with --target " + name(has);
+  throw Error(TRRT_UNSUPPORTED, "the plan was compiled for " + name(needs) + ", but this CPU has " +
+                                    (has == trk::Isa::Any ? "less than " + name(trk::Isa::V3) +
+                                                                "; run it on backend 'reference'"
+                                                          : name(has) + "; " + target));
 }
 
 void Session::checkKernels() const {
@@ -150,6 +165,7 @@ CallSpec Session::resolve(const Op &op, uint32_t variant) const {
   const trk::OpInfo &info = trk::info(op.opcode);
   CallSpec spec;
   spec.op = op.opcode;
+  spec.algorithm = op.algorithm;
   spec.slices = static_cast<int>(plan.slices);
   for (size_t i = 0; i < op.operands.size(); ++i) {
     const uint32_t id = op.operands[i];

@@ -84,6 +84,7 @@ private:
   };
 
   void checkPlan() const;
+  void checkIsa() const;
   void checkKernels() const;
   uint64_t halfBytes(int half) const;
   void makeHalf(int half);

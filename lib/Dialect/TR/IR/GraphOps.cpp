@@ -119,6 +119,27 @@ LogicalResult checkValues(Operation *op, const plan::KernelInfo &info, Dictionar
          << info.attrs.size() << " values for " << info.name << ", but got " << values.size();
 }
 
+// Winograd's transforms are those of 3x3 windows that touch each other.
+LogicalResult checkAlgorithm(ComputeOp op, bool isConv) {
+  auto algorithm = plan::symbolizeConvAlgorithm(*op.getAlgorithm());
+  if (failed(checkName(op, "convolution algorithm", *op.getAlgorithm(), algorithm)))
+    return failure();
+  if (!isConv)
+    return op.emitOpError("expected no algorithm of ")
+           << op.getKernel() << ", which is no convolution, but got " << *op.getAlgorithm();
+  if (*algorithm != plan::ConvAlgorithm::Winograd)
+    return success();
+  for (StringRef name :
+       {"kernel_h", "kernel_w", "stride_h", "stride_w", "dilation_h", "dilation_w", "groups"}) {
+    int64_t expected = name.starts_with("kernel") ? 3 : 1;
+    int64_t value = cast<IntegerAttr>(op.getValues().get(name)).getInt();
+    if (value != expected)
+      return op.emitOpError("expected ")
+             << name << " " << expected << " with winograd, but got " << value;
+  }
+  return success();
+}
+
 } // namespace
 
 LogicalResult ProgramOp::verify() {
@@ -225,7 +246,9 @@ LogicalResult ComputeOp::verify() {
   if (failed(info) || failed(checkTensorIds(*this, **info, getTensors())) ||
       failed(checkAtLeast(*this, "layer", getLayer(), -1)))
     return failure();
-  return checkValues(*this, **info, getValues());
+  if (failed(checkValues(*this, **info, getValues())))
+    return failure();
+  return getAlgorithm() ? checkAlgorithm(*this, (*info)->isConv) : success();
 }
 
 LogicalResult RangeOp::verify() {

@@ -38,6 +38,16 @@ enum class PlanActivation : uint32_t {
 TRRT_ACTIVATIONS(X)
 #undef X
 
+enum class PlanIsa : uint32_t {
+#define X(name, spelling) name,
+  TRRT_ISAS(X)
+#undef X
+};
+#define X(name, spelling)                                                                          \
+  static_assert(static_cast<uint32_t>(PlanIsa::name) == static_cast<uint32_t>(Isa::name));
+TRRT_ISAS(X)
+#undef X
+
 // Keeps products of a few extents far from overflow.
 constexpr int64_t kMaxExtent = int64_t(1) << 31;
 
@@ -82,7 +92,8 @@ OptionsAttr getOptions(Operation *op) {
     else if (!op->getParentOp())
       return OptionsAttr::get(op->getContext(), Optimizer::SGD, /*slices=*/2,
                               /*zeroGamma=*/false, /*specs=*/{}, /*trainSamples=*/0,
-                              /*valSamples=*/0, /*lowresEpoch=*/-1, /*dropLast=*/false);
+                              /*valSamples=*/0, /*lowresEpoch=*/-1, /*dropLast=*/false,
+                              /*target=*/Isa::Any);
   return {};
 }
 
@@ -128,7 +139,7 @@ LogicalResult CompileSpecAttr::verify(function_ref<InFlightDiagnostic()> emitErr
 
 LogicalResult OptionsAttr::verify(function_ref<InFlightDiagnostic()> emitError, Optimizer,
                                   int64_t slices, bool, ArrayAttr specs, int64_t trainSamples,
-                                  int64_t valSamples, int64_t lowresEpoch, bool) {
+                                  int64_t valSamples, int64_t lowresEpoch, bool, Isa) {
   if (slices < 1 || slices > 1024)
     return emitError() << "expected slices in [1, 1024], but got " << slices;
   if (failed(checkAtLeast(emitError, "train_samples", trainSamples, 0)) ||

@@ -307,3 +307,30 @@ tr.graph.program @p classes 3 {
     }
   }
 }
+
+// -----
+
+tr.graph.program @p classes 3 {
+  tr.graph.subgraph "ema_update" graph 0 {
+    // expected-error @below {{expected a convolution algorithm of the plan format, but got 'fft'}}
+    tr.graph.compute "conv_fwd" [0, 1, -1, 2] {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1} layer -1 algorithm "fft"
+  }
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  tr.graph.subgraph "ema_update" graph 0 {
+    // expected-error @below {{expected no algorithm of gap_fwd, which is no convolution, but got direct}}
+    tr.graph.compute "gap_fwd" [0, 1] {} layer -1 algorithm "direct"
+  }
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  tr.graph.subgraph "ema_update" graph 0 {
+    // expected-error @below {{expected stride_w 1 with winograd, but got 2}}
+    tr.graph.compute "conv_fwd" [0, 1, -1, 2] {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 2} layer -1 algorithm "winograd"
+  }
+}

@@ -132,15 +132,17 @@ def Graph_ComputeOp : Graph_KernelOp<"compute"> {
   let summary = "a kernel op on tensors";
   let description = [{
     `operands` are tensor ids in the order of the kernel-op table, -1 for an absent
-    optional operand. `layer` is the layer id or -1.
+    optional operand. `layer` is the layer id or -1. A convolution may fix its
+    `algorithm`; without one the runtime chooses.
 
     ```mlir
     tr.graph.compute "conv_fwd" [4, 7, -1, 9] {dilation_h = 1, ..., stride_w = 2} layer 0
     ```
   }];
   let arguments = (ins StrAttr:$kernel, DenseI64ArrayAttr:$tensors, DictionaryAttr:$values,
-                       I64Attr:$layer);
-  let assemblyFormat = "$kernel $tensors $values `layer` $layer attr-dict";
+                       I64Attr:$layer, OptionalAttr<StrAttr>:$algorithm);
+  let assemblyFormat =
+      "$kernel $tensors $values `layer` $layer (`algorithm` $algorithm^)? attr-dict";
   let hasVerifier = 1;
 }
 

@@ -70,6 +70,11 @@ def TR_BlockStyleAttr : EnumAttr<TR_Dialect, TR_BlockStyle, "style"> {
 def TR_Optimizer : TR_Enum<"Optimizer", "optimizer", [
   I32EnumAttrCase<"SGD", 0, "sgd">, I32EnumAttrCase<"AdamW", 1, "adamw">]>;
 
+// The values are those of TRRT_ISAS in plan_format.h (checked at compile time).
+def TR_Isa : TR_Enum<"Isa", "instruction set", [
+  I32EnumAttrCase<"Any", 0, "any">, I32EnumAttrCase<"V3", 1, "x86-64-v3">,
+  I32EnumAttrCase<"V4", 2, "x86-64-v4">]>;
+
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//
@@ -132,7 +137,8 @@ def TR_OptionsAttr : TR_Attr<"Options", "options"> {
     empty list means `train_base` and `val_base` at batch 32 and the input's own
     resolution. `train_samples` and `val_samples` are the sizes of the data set that
     the `_last` variants were shaped for (0: any), `lowres_epoch` the first epoch
-    (0-based) of the `lowres` variants (-1: never).
+    (0-based) of the `lowres` variants (-1: never). `target` is what the CPU that runs
+    the plan must have; "any" asks for nothing and leaves algorithms to the runtime.
   }];
   let parameters = (ins
     DefaultValuedParameter<"::tr::Optimizer", "::tr::Optimizer::SGD">:$optimizer,
@@ -142,7 +148,8 @@ def TR_OptionsAttr : TR_Attr<"Options", "options"> {
     DefaultValuedParameter<"int64_t", "0">:$train_samples,
     DefaultValuedParameter<"int64_t", "0">:$val_samples,
     DefaultValuedParameter<"int64_t", "-1">:$lowres_epoch,
-    DefaultValuedParameter<"bool", "false">:$drop_last);
+    DefaultValuedParameter<"bool", "false">:$drop_last,
+    DefaultValuedParameter<"::tr::Isa", "::tr::Isa::Any">:$target);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

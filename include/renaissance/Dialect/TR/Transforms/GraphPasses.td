@@ -83,6 +83,42 @@ def GraphShareVariants : TR_GraphPass<"share-variants"> {
   let statistics = [Statistic<"numCaptures", "num-captures", "Number of different captures">];
 }
 
+def GraphChooseAlgorithms : TR_GraphPass<"choose-algorithms"> {
+  let summary = "the algorithm of each convolution, from a table of measured speeds";
+  let description = [{
+    Gives `algorithm` to every convolution that more than one algorithm can compute:
+    kernel 3x3, stride 1, dilation 1, one group. Forward, backward data and backward
+    weight have an algorithm each. The table, `renaissance/Target/ConvCosts.def`, holds
+    speeds measured for some shapes on some instruction sets; the nearest of them decides,
+    so equal input gives equal plans on every machine. An op that variants of different
+    shapes run is judged by the largest.
+
+    Requires the tensor table (phase 1) and subgraphs (phase 4). Ensures an algorithm of
+    every convolution that has a choice, whichever it had before. Does nothing without a
+    target in `#tr.options`, and does not touch convolutions without a choice.
+
+    ```mlir
+    module attributes {tr.options = #tr.options<target = "x86-64-v4">} {
+      tr.graph.program @p classes 3 {
+        tr.graph.variant "train_base" training batch 16 input [56, 56, 64] graph 0 shape_id 0
+        tr.graph.tensor 0 "x" region "f_feature_fp32" dtype "f32" layer -1
+          shapes [array<i64: 16, 56, 56, 64>]
+        tr.graph.tensor 1 "w" region "w_deep_conv" dtype "f32" layer -1
+          shapes [array<i64: 64, 3, 3, 64>]
+        tr.graph.tensor 2 "y" region "f_feature_fp32" dtype "f32" layer -1
+          shapes [array<i64: 16, 56, 56, 64>]
+        tr.graph.subgraph "deep_fwd_bwd" graph 0 {
+          tr.graph.compute "conv_fwd" [0, 1, -1, 2] {dilation_h = 1, dilation_w = 1, groups = 1,
+            kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1} layer -1
+        }
+      }
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numWinograd", "num-winograd", "Convolutions by Winograd">,
+                    Statistic<"numDirect", "num-direct", "Convolutions by the direct algorithm">];
+}
+
 def GraphSchedule : TR_GraphPass<"schedule"> {
   let summary = "the step DAGs, from reads and writes";
   let description = [{

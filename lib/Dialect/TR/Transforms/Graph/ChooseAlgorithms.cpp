@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// --tr-graph-choose-algorithms: the algorithm of each convolution, never by a clock.
+#include "ConvCosts.h"
+
+#include "renaissance/Dialect/TR/Transforms/Passes.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace tr {
+#define GEN_PASS_DEF_GRAPHCHOOSEALGORITHMS
+#include "renaissance/Dialect/TR/Transforms/GraphPasses.h.inc"
+} // namespace tr
+
+using namespace mlir;
+using namespace tr;
+using plan::ConvAlgorithm;
+
+namespace {
+
+// Windows of 3x3 that touch each other: the only ones with more than one algorithm.
+bool hasChoice(graph::ComputeOp op) {
+  auto value = [&](StringRef name) { return cast<IntegerAttr>(op.getValues().get(name)).getInt(); };
+  return value("kernel_h") == 3 && value("kernel_w") == 3 && value("stride_h") == 1 &&
+         value("stride_w") == 1 && value("dilation_h") == 1 && value("dilation_w") == 1 &&
+         value("groups") == 1;
+}
+
+struct Operands {
+  ConvDirection direction = ConvDirection::Forward;
+  int64_t x = -1, y = -1; // tensors with the extents of input and output
+};
+
+// By the names of the kernel-op table: what is written tells the direction.
+Operands getOperands(graph::ComputeOp op, const plan::KernelInfo &info) {
+  Operands found;
+  for (auto [operand, id] : llvm::zip_equal(info.operands, op.getTensors())) {
+    if (operand.name == "x" || operand.name == "dx")
+      found.x = id;
+    if (operand.name == "y" || operand.name == "dy")
+      found.y = id;
+    if (operand.name == "dx")
+      found.direction = ConvDirection::BackwardData;
+    if (operand.name == "dw")
+      found.direction = ConvDirection::BackwardWeight;
+  }
+  return found;
+}
+
+class Chooser {
+public:
+  explicit Chooser(graph::ProgramOp program)
+      : isa(getOptions(program).getTarget()),
+        tensors(llvm::to_vector(program.getOps<graph::TensorOp>())) {}
+
+  FailureOr<ConvAlgorithm> choose(graph::ComputeOp op, const plan::KernelInfo &info) {
+    Operands operands = getOperands(op, info);
+    for (int64_t id : {operands.x, operands.y})
+      if (id < 0 || id >= static_cast<int64_t>(tensors.size()))
+        return op.emitOpError("expected tensor ids below ") << tensors.size() << ", but got " << id;
+    return chooseAlgorithm(isa, operands.direction, getLargest(operands));
+  }
+
+private:
+  // The shape under the variant with the most input elements.
+  ConvShape getLargest(const Operands &operands) {
+    ConvShape largest{0, 0, 0, 0, 0};
+    double most = 0; // extents may be anything below 2^31
+    auto inputs = tensors[operands.x].getShapes().getAsRange<DenseI64ArrayAttr>();
+    auto outputs = tensors[operands.y].getShapes().getAsRange<DenseI64ArrayAttr>();
+    for (auto [input, output] : llvm::zip(inputs, outputs)) {
+      double elements = 1;
+      for (int64_t extent : input.asArrayRef())
+        elements *= static_cast<double>(extent);
+      if (elements <= most)
+        continue;
+      most = elements;
+      largest = {input[0], input[1], input[2], input[3], output[3]};
+    }
+    return largest;
+  }
+
+  Isa isa;
+  SmallVector<graph::TensorOp> tensors;
+};
+
+struct GraphChooseAlgorithmsPass : tr::impl::GraphChooseAlgorithmsBase<GraphChooseAlgorithmsPass> {
+  void runOnOperation() override {
+    graph::ProgramOp program = getOperation();
+    if (getOptions(program).getTarget() == Isa::Any)
+      return;
+    Chooser chooser(program);
+    for (auto subgraph : program.getOps<graph::SubgraphOp>())
+      for (auto op : subgraph.getOps<graph::ComputeOp>()) {
+        const plan::KernelInfo &info = plan::getInfo(*plan::symbolizeKernel(op.getKernel()));
+        if (!info.isConv || !hasChoice(op))
+          continue;
+        FailureOr<ConvAlgorithm> algorithm = chooser.choose(op, info);
+        if (failed(algorithm))
+          return signalPassFailure();
+        op.setAlgorithm(plan::stringify(*algorithm));
+        ++(*algorithm == ConvAlgorithm::Winograd ? numWinograd : numDirect);
+      }
+  }
+};
+
+} // namespace

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The nearest row of the cost table.
+#include "ConvCosts.h"
+
+#include <cmath>
+
+using namespace tr;
+using plan::ConvAlgorithm;
+
+namespace {
+
+struct Row {
+  Isa isa;
+  ConvShape shape;
+  double speeds[3][2]; // [direction][direct, Winograd]
+};
+
+constexpr Row kRows[] = {
+#define TR_CONV_COST(isa, n, h, w, i, o, fd, fw, dd, dw, wd, ww)                                   \
+  {Isa::isa, {n, h, w, i, o}, {{fd, fw}, {dd, dw}, {wd, ww}}},
+#include "renaissance/Target/ConvCosts.def"
+};
+
+// In powers of two. Batch and extents only say how often the same tiles occur, channels how
+// well a tile fills registers and how much of it the transforms are.
+double getDistance(const ConvShape &a, const ConvShape &b) {
+  auto ratio = [](int64_t x, int64_t y) {
+    return std::abs(std::log2(static_cast<double>(x) / static_cast<double>(y)));
+  };
+  return 2 * ratio(a.in, b.in) + 2 * ratio(a.out, b.out) + ratio(a.height, b.height) +
+         ratio(a.width, b.width) + ratio(a.batch, b.batch) / 2;
+}
+
+} // namespace
+
+ConvAlgorithm tr::chooseAlgorithm(Isa isa, ConvDirection direction, const ConvShape &shape) {
+  const Row *nearest = nullptr;
+  double least = 0;
+  for (const Row &row : kRows) {
+    if (row.isa != isa)
+      continue;
+    double distance = getDistance(row.shape, shape);
+    if (nearest && distance >= least)
+      continue;
+    nearest = &row;
+    least = distance;
+  }
+  if (!nearest)
+    return ConvAlgorithm::Direct;
+  const double(&speeds)[2] = nearest->speeds[static_cast<int>(direction)];
+  return speeds[1] > speeds[0] ? ConvAlgorithm::Winograd : ConvAlgorithm::Direct;
+}
