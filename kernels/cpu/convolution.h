@@ -18,11 +18,17 @@ struct ConvShape {
   int64_t oh = 0, ow = 0, outputs = 0; // output
   ConvAttrs a{};
   bool bias = false;
+  bool cut_images = false; // forward: slices may be parts of images where there are too few
 };
 
-// The four tensors of a convolution, or their gradients.
+// The four tensors of a convolution, or their gradients; and for forward what else it may have.
 struct ConvData {
   float *x = nullptr, *w = nullptr, *bias = nullptr, *y = nullptr;
+  void *packed = nullptr; // what packWeights() made; null: it lies at the beginning of scratch
+  // y = act(conv + shortcut), by convolutions that finish(). `zeros` and `ones` have a value
+  // for each output channel.
+  const float *shortcut = nullptr, *zeros = nullptr, *ones = nullptr;
+  Activation act = Activation::None;
 };
 
 // A slice runs on the calling thread. Weights are brought into the algorithm's own
@@ -34,6 +40,12 @@ public:
   virtual int slices() const = 0;
   virtual Range images(int slice) const = 0;
   virtual int64_t scratchBytes() const = 0;
+  // Of the weights in the algorithm's own form; 0: it takes them as they are.
+  virtual int64_t packedBytes() const { return 0; }
+  // Equal for convolutions that can share packed weights of the same plain ones.
+  virtual std::string packedLayout() const { return implementation(); }
+  // Whether runSlice() adds the shortcut and applies the activation.
+  virtual bool finishes() const { return false; }
   // Name of the implementation, for benchmarks.
   virtual std::string implementation() const = 0;
 

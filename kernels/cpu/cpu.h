@@ -16,6 +16,7 @@
 namespace trk::cpu {
 
 void addConvKernels(KernelTable &table);
+void addConvInferenceKernels(KernelTable &table);
 void addBnKernels(KernelTable &table);
 void addBnBackwardKernels(KernelTable &table);
 void addElementwiseKernels(KernelTable &table);

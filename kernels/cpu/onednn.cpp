@@ -167,6 +167,11 @@ public:
   int slices() const override { return int(slice.size()); }
   Range images(int i) const override { return slice[size_t(i)].images; }
   int64_t scratchBytes() const override { return total; }
+  int64_t packedBytes() const override { return packs() ? weightBytes : 0; }
+  std::string packedLayout() const override {
+    const dnnl_memory_desc_t &raw = packedDesc().data;
+    return std::string(reinterpret_cast<const char *>(&raw), sizeof(raw));
+  }
   std::string implementation() const override {
     std::string text = primitives.front().implementation;
     if (primitives.back().implementation != text)
@@ -241,6 +246,8 @@ private:
   void *weightsOf(int i, const ConvData &data, char *base) const {
     if (!packs() && (i == 0 || !gradient()))
       return data.w;
+    if (data.packed)
+      return data.packed;
     return base + (gradient() ? i : 0) * align(weightBytes);
   }
   void *biasOf(int i, const ConvData &data, char *base) const {

@@ -71,6 +71,10 @@ class PointwiseForward final : public Pointwise {
 public:
   using Pointwise::Pointwise;
   int64_t scratchBytes() const override { return Scratch(*this, nullptr, 0).bytes; }
+  int64_t packedBytes() const override {
+    return panelFloats(shape.c, shape.outputs) * int64_t(sizeof(float));
+  }
+  bool finishes() const override { return true; }
 
   void packWeights(const Call &call, const float *w, void *scratch) override {
     float *to = Scratch(*this, scratch, 0).weights;
@@ -89,25 +93,39 @@ public:
     PanelProduct g;
     g.a_row = shape.c;
     g.a_col = 1;
-    g.b = s.weights;
+    g.b = data.packed ? static_cast<const float *>(data.packed) : s.weights;
     g.b_panel = shape.c * loops().panel;
     g.c_row = shape.outputs;
     g.c_panel = loops().panel;
     g.n = shape.outputs;
     g.k = shape.c;
-    g.accumulate = data.bias != nullptr;
+    g.accumulate = data.bias || data.shortcut;
     forBlocks(slice, [&](int64_t first, int64_t pixels) {
       g.a = gather(data, first, pixels, s.rows);
       g.c = data.y + first * shape.outputs;
       g.m = pixels;
-      if (data.bias)
+      if (data.shortcut)
+        addBias(data, first, pixels);
+      else if (data.bias)
         loops().broadcast(data.bias, g.c, pixels, shape.outputs);
       loops().multiply_panels(g);
+      if (data.act != Activation::None)
+        loops().act(data.act, g.c, g.c, pixels * shape.outputs);
     });
   }
   void finishGradients(const Call &, const ConvData &, void *) override {}
 
 private:
+  // y = shortcut + bias, for the product to be added to. They may be the same memory.
+  void addBias(const ConvData &data, int64_t first, int64_t pixels) const {
+    NormApply add;
+    add.x = {data.shortcut + first * shape.outputs, data.zeros, data.ones, data.bias};
+    add.y = data.y + first * shape.outputs;
+    add.rows = pixels;
+    add.c = shape.outputs;
+    loops().norm_apply(add);
+  }
+
   struct Scratch {
     float *weights, *rows = nullptr;
     int64_t bytes;

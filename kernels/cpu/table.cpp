@@ -7,6 +7,7 @@ void trk::fillCpuKernels(KernelTable &table) {
   for (Kernel &kernel : table)
     kernel = Kernel();
   cpu::addConvKernels(table);
+  cpu::addConvInferenceKernels(table);
   cpu::addBnKernels(table);
   cpu::addBnBackwardKernels(table);
   cpu::addElementwiseKernels(table);

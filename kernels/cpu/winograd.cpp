@@ -61,7 +61,9 @@ void multiply(const WinogradMatrix &a, bool transposed, const WinogradMatrix &b,
 class Winograd : public Convolution {
 public:
   Winograd(const ConvShape &s, int sliceCount)
-      : batch(s.n), count(int(std::clamp<int64_t>(s.n, 1, std::max(sliceCount, 1)))) {}
+      : batch(s.n), byRows(s.cut_images && s.n < sliceCount),
+        count(int(std::clamp<int64_t>(byRows ? s.n * ((s.oh + 3) / 4) : s.n, 1,
+                                      std::max(sliceCount, 1)))) {}
   int slices() const override { return count; }
   Range images(int slice) const override { return part(batch, count, slice); }
   std::string implementation() const override { return "winograd_4x4_3x3"; }
@@ -73,21 +75,26 @@ protected:
     shape = {h, w, c, oh, ow, k, padH, padW, (oh + 3) / 4, (ow + 3) / 4};
     int64_t tile = kPoints * (c + k) * int64_t(sizeof(float)), unit = loops().tile_rows;
     int64_t most = std::max(kBlockBytes / tile / unit * unit, roundUp(kLeastTiles, unit));
-    int64_t tiles = images(0).size() * tilesPerImage();
+    int64_t tiles = tilesOf(0).size();
     int64_t blocks = (tiles + most - 1) / most;
     block = std::min(tiles, roundUp((tiles + blocks - 1) / blocks, unit));
   }
-  int64_t tilesPerImage() const { return shape.tiles_h * shape.tiles_w; }
+  // Tiles of whole images, or of rows of tiles.
+  Range tilesOf(int slice) const {
+    Range r = byRows ? part(batch * shape.tiles_h, count, slice) : images(slice);
+    int64_t tiles = byRows ? shape.tiles_w : shape.tiles_h * shape.tiles_w;
+    return {r.begin * tiles, r.end * tiles};
+  }
   // body(first tile, count) over a slice.
   template <typename Body> void forBlocks(int slice, Body body) const {
-    Range r = images(slice);
-    int64_t last = r.end * tilesPerImage();
-    for (int64_t tile = r.begin * tilesPerImage(); tile < last; tile += block)
-      body(tile, std::min(block, last - tile));
+    Range r = tilesOf(slice);
+    for (int64_t tile = r.begin; tile < r.end; tile += block)
+      body(tile, std::min(block, r.end - tile));
   }
 
   WinogradShape shape;
   int64_t batch = 0, block = 0;
+  bool byRows = false;
   int count = 1;
 };
 
@@ -105,6 +112,9 @@ public:
   }
 
   int64_t scratchBytes() const override { return Scratch(*this, nullptr).bytes; }
+  int64_t packedBytes() const override {
+    return floats(panelMatrix(shape.c, shape.k)) * int64_t(sizeof(float));
+  }
 
   void packWeights(const Call &call, const float *w, void *scratch) override {
     Scratch s(*this, scratch);
@@ -120,6 +130,8 @@ public:
 
   void runSlice(int slice, const ConvData &data, void *scratch) override {
     Scratch s(*this, scratch, slice);
+    if (data.packed)
+      s.weights.data = static_cast<float *>(data.packed);
     const float *from = mirrored ? data.y : data.x;
     float *to = mirrored ? data.x : data.y;
     forBlocks(slice, [&](int64_t first, int64_t tiles) {

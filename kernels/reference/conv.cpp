@@ -4,6 +4,7 @@
 // gradients gather, so each result element is one sum in double.
 #include "reference/conv.h"
 #include "reference/reference.h"
+#include "trk/activation.h"
 
 #include <algorithm>
 
@@ -19,6 +20,24 @@ void forward(const Call &call, int result) {
 }
 
 void convFwd(const Call &call) { forward(call, 3); }
+
+void convInf(const Call &call) {
+  ConvAttrs a = convAttrs(call);
+  View<float> x = operandView(call, 0), w = operandView(call, 1), y = operandView(call, 7);
+  const float *bias = call.operand(2).f32(), *scale = call.operand(3).f32();
+  const float *shift = call.operand(4).f32(), *shortcut = call.operand(5).f32();
+  Activation act = static_cast<Activation>(call.attrs[kConvAttrCount].i);
+  call.parallel->each(int(y.n * y.h), [&](int row) {
+    int64_t n = row / y.h, oh = row % y.h;
+    for (int64_t ow = 0; ow < y.w; ++ow)
+      for (int64_t o = 0; o < y.c; ++o) {
+        double sum = convAt(a, x, w, n, oh, ow, o, y.c) + (bias ? double(bias[o]) : 0.0);
+        int64_t at = y.index(n, oh, ow, o);
+        double value = sum * double(scale[o]) + double(shift[o]);
+        y.data[at] = float(activate(act, value + (shortcut ? double(shortcut[at]) : 0.0)));
+      }
+  });
+}
 
 int64_t convStatsScratch(const Call &call) { return bnStatsScratch(call.operand(5).c()); }
 
@@ -128,6 +147,7 @@ void convBwdWeight(const Call &call) {
 
 void addConvKernels(KernelTable &table) {
   slot(table, Opcode::conv_fwd).run = convFwd;
+  slot(table, Opcode::conv_inf).run = convInf;
   slot(table, Opcode::conv_stats_fwd) = {convStatsScratch, nullptr, convStatsFwd, nullptr};
   slot(table, Opcode::conv_bwd_data) = {rowsScratch, nullptr, convBwdData, nullptr};
   slot(table, Opcode::conv_bwd_weight) = {rowsScratch, nullptr, convBwdWeight, nullptr};

@@ -80,6 +80,17 @@ void addOne(Cases &cases, const ConvCase &c, bool bias, Data &data) {
   Host x = data.values(c.x), weights = data.values(weight, -0.5, 0.75), dy = data.values(y);
 
   cases.push_back({Opcode::conv_fwd, "conv_fwd " + name, {x, weights, b, Host::f32(y)}, attrs, {}});
+  // Activations in turn; each with a shortcut and without one.
+  Activation act = static_cast<Activation>(cases.size() % 9);
+  Host shortcut = bias == (cases.size() % 2 == 0) ? data.values(y) : noBias;
+  std::vector<Attr> infAttrs = attrs;
+  infAttrs.push_back(attr(act));
+  cases.push_back({Opcode::conv_inf,
+                   "conv_inf " + name + (shortcut.present() ? " shortcut" : ""),
+                   {x, weights, b, data.vec(o, 0.5, 1.5), data.vec(o, -1, 1), shortcut,
+                    Host::scalarInt(3), Host::f32(y)},
+                   infAttrs,
+                   {}});
   cases.push_back({Opcode::conv_stats_fwd,
                    "conv_stats_fwd " + name,
                    {x, weights, b, data.vec(o, -1, 1), data.vec(o, 0.5, 2), Host::f32(y),

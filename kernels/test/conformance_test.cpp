@@ -100,6 +100,7 @@ bool maskedByActivation(const Case &c) {
 bool maySpread(Opcode op) {
   switch (op) {
   case Opcode::conv_fwd:
+  case Opcode::conv_inf:
   case Opcode::conv_stats_fwd:
   case Opcode::conv_bwd_data:
   case Opcode::conv_bwd_weight:

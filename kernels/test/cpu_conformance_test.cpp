@@ -22,7 +22,7 @@ std::vector<Backend> ownConvolutions() {
 }
 
 std::vector<Opcode> convolutions() {
-  return {Opcode::conv_fwd, Opcode::conv_stats_fwd, Opcode::conv_bwd_data,
+  return {Opcode::conv_fwd, Opcode::conv_inf, Opcode::conv_stats_fwd, Opcode::conv_bwd_data,
           Opcode::conv_bwd_weight};
 }
 

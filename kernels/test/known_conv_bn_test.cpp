@@ -39,6 +39,21 @@ TEST_P(KnownAnswers, ConvEveryItemOfTheBatch) {
   expectFloats(conv(x, Host::f32({1, 1, 2, 1}, {1, -1}), Host(), {1, 2}), {-1, -1, -1});
 }
 
+// (1*2 + 10*3 + 4)*0.5 - 1 + shortcut, negative ones cut off.
+TEST_P(KnownAnswers, ConvOfInferenceFoldsAddsAndActivates) {
+  Host x = Host::f32({1, 1, 2, 2}, {1, 10, -1, -10}), w = Host::f32({1, 1, 1, 2}, {2, 3});
+  std::vector<Attr> attrs = convAttrList({});
+  attrs.push_back(attr(Activation::ReLU));
+  const auto run = [&](const Host &bias, const Host &shortcut) {
+    return runFor(Opcode::conv_inf,
+                  {x, w, bias, Host::scalar(0.5f), Host::scalar(-1), shortcut, Host::scalarInt(1),
+                   Host::f32({1, 1, 2, 1})},
+                  attrs, 7);
+  };
+  expectFloats(run(Host::scalar(4), Host::f32({1, 1, 2, 1}, {100, 20})), {117, 5});
+  expectFloats(run(Host(), Host()), {15, 0});
+}
+
 TEST_P(KnownAnswers, FcRowsAreOutputs) {
   Host x = Host::f32({2, 1, 1, 3}, {1, 10, 100, 2, 20, 200});
   Host w = Host::f32({2, 1, 1, 3}, {1, 2, 3, 4, 5, 6});

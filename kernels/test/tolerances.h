@@ -28,6 +28,7 @@ inline constexpr Tolerance kReduction = {2e-6, 4e-6, 1e-6};
 
 inline constexpr OpTolerance kTolerances[] = {
     {Opcode::conv_fwd, kProducts},
+    {Opcode::conv_inf, kProducts},
     {Opcode::conv_stats_fwd, {1e-5, 1e-5, 1e-6}},
     {Opcode::bn_stats, {4e-6, 2e-6, 1e-6}},
     {Opcode::bn_apply, kElementwise},

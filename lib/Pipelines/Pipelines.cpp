@@ -62,7 +62,7 @@ void tr::buildGraphPipeline(mlir::OpPassManager &pm, const GraphPipelineOptions 
   mlir::OpPassManager &program = pm.nest<graph::ProgramOp>();
   program.addPass(createGraphShareVariants());
   // Convolutions that have a choice have an algorithm.
-  program.addPass(createGraphChooseAlgorithms());
+  program.addPass(createGraphChooseAlgorithms({options.winograd}));
   // The edges come with the memory plan where there is one.
   program.addPass(createGraphSchedule({/*edges=*/!options.reuse}));
   // Tensors that are not alive at the same time share memory; schedules order them.

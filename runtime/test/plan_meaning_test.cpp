@@ -108,6 +108,11 @@ TEST(PlanMeaning, ConvolutionShapes) {
   stats.back() = real(1.5);
   expectOp(Opcode::conv_stats_fwd, {x, w, {}, vec(4), vec(4), y, vec(4), vec(4), vec(4), vec(4)},
            stats, "momentum: expected");
+  std::vector<uint64_t> inference = attrs;
+  inference.push_back(tr::PlanImage::intAttr(1));
+  expectEachOperandChecked(Opcode::conv_inf,
+                           {x, w, vec(4), vec(4), vec(4), y, {1, 1, 1, 1}, y}, inference,
+                           DType::F32, 0);
   // The input may grow where no window reaches, but its channels and batch may not.
   expectOp(Opcode::conv_fwd, {{2, 8, 11, 6}, w, {}, y}, attrs, "");
   expectOp(Opcode::conv_fwd, {{3, 7, 11, 6}, w, {}, y}, attrs, "y: expected 3x3x4x4");
@@ -266,7 +271,7 @@ TEST(PlanMeaning, InPlacePairsNameOperandsOfTheOp) {
   const std::map<std::string, std::string> expected = {
       {"copy", "x"},     {"bn_apply", "x"},     {"act_fwd", "x"},       {"add_fwd", "a b"},
       {"act_bwd", "dy"}, {"act_bwd_out", "dy"}, {"bn_bwd_apply", "dy"}, {"dropout_bwd", "dy"},
-      {"bn_inf", "x"},   {"bn_inf_add", "x"},   {"bn_inf_add_bn", "x"},
+      {"bn_inf", "x"},   {"bn_inf_add", "x"},   {"bn_inf_add_bn", "x"}, {"conv_inf", "shortcut"},
   };
   EXPECT_EQ(pairs, expected);
 }

@@ -205,8 +205,8 @@ TEST(PlanStructure, Ops) {
 TEST(PlanStructure, Algorithms) {
   const uint32_t direct = 1, winograd = 2;
   expectEach({
-      {"OPS record 1, field algorithm: expected one of 3 algorithms, but got 3",
-       [](Image &p) { p.ops[1].algorithm = 3; }},
+      {"OPS record 1, field algorithm: expected one of 4 algorithms, but got 4",
+       [](Image &p) { p.ops[1].algorithm = 4; }},
       {"(fc_fwd), field algorithm: expected auto for what is no convolution, but got direct",
        [=](Image &p) { p.ops[2].algorithm = direct; }},
   });
@@ -226,6 +226,13 @@ TEST(PlanStructure, Algorithms) {
                    p.ops[1].algorithm = winograd;
                    p.attrs[p.ops[1].first_attr + other.attr].bits = Image::intAttr(other.value);
                  }}});
+  expectEach({{"OPS record 1 (conv_fwd), field algorithm: pointwise expects kernel_h 1, but got 3",
+               [](Image &p) { p.ops[1].algorithm = 3; }},
+              {"OPS record 1 (conv_fwd), field algorithm: pointwise expects pad_h 0, but got 1",
+               [](Image &p) {
+                 p.ops[1].algorithm = 3;
+                 p.attrs[p.ops[1].first_attr].bits = p.attrs[p.ops[1].first_attr + 1].bits = 1;
+               }}});
   // Any pad, and any algorithm that fits.
   for (const uint32_t algorithm : {direct, winograd}) {
     tr::PlanImage image = samplePlan();

@@ -9,7 +9,9 @@
 // RUN: FileCheck %s --check-prefix=PARAMS < %t.fused.params
 // RUN: grep "layer -1 shapes" %t.fused | sed 's/slot.*//' > %t.fused.shared
 // RUN: grep "layer -1 shapes" %t.plain | sed 's/slot.*//' > %t.plain.shared
-// RUN: diff %t.fused.shared %t.plain.shared
+// The kernels of fused inference keep packed weights, and look whether they are up to date.
+// RUN: grep '"folds"' %t.fused.shared
+// RUN: grep -v '"folds"' %t.fused.shared | diff - %t.plain.shared
 // RUN: FileCheck %s --check-prefix=FUSED < %t.fused
 // RUN: FileCheck %s --check-prefix=PLAIN < %t.plain
 // The same options twice give the same program.

@@ -11,7 +11,7 @@
 // CHECK-NEXT: tr-graph-build,
 // CHECK-NEXT: tr.graph.program(
 // CHECK-NEXT: tr-graph-share-variants,
-// CHECK-NEXT: tr-graph-choose-algorithms,
+// CHECK-NEXT: tr-graph-choose-algorithms{winograd=true},
 // CHECK-NEXT: tr-graph-schedule{edges=false},
 // CHECK-NEXT: tr-graph-pack-transients,
 // CHECK-NEXT: tr-verify-graph

@@ -71,6 +71,9 @@ void declare(CLI::App &app, CompileOptions &options, Texts &texts) {
                  "this one has")
       ->check(CLI::IsMember({"x86-64-v3", "x86-64-v4", "native"}))
       ->capture_default_str();
+  app.add_option("--winograd", options.winograd,
+                 "convolve by Winograd where it is faster; it rounds a few times more")
+      ->capture_default_str();
   app.add_flag("--zero-gamma", options.zeroGamma, "start the last BN of a residual branch at 0");
   app.add_option("--slices", options.slices, "batch slices that every sum is split into")
       ->check(CLI::Range(1, 1024))

@@ -19,7 +19,7 @@ struct CompileOptions {
   Isa target = Isa::V3;
   VariantRequest variants;
   int64_t deviceMemory = 0; ///< bytes; 0: not asked
-  bool fuse = true, zeroGamma = false, reuse = true;
+  bool fuse = true, winograd = true, zeroGamma = false, reuse = true;
   bool summary = false, memory = false, time = false, dryRun = false;
 };
 

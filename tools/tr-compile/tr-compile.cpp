@@ -81,6 +81,7 @@ LogicalResult Compiler::lower(TimingScope &timing) {
   tr::buildArchPipeline(toArch, archOptions);
   tr::GraphPipelineOptions graphOptions;
   graphOptions.reuse = options.reuse;
+  graphOptions.winograd = options.winograd;
   tr::buildGraphPipeline(toGraph, graphOptions);
   if (failed(verify(*module)) || failed(toArch.run(*module)) || failed(verify(*module)))
     return failure();

@@ -30,6 +30,9 @@ void buildArchPipeline(mlir::OpPassManager &pm, const ArchPipelineOptions &optio
 
 /// Options of `--tr-graph-pipeline`.
 struct GraphPipelineOptions : mlir::PassPipelineOptions<GraphPipelineOptions> {
+  Option<bool> winograd{*this, "winograd",
+                        llvm::cl::desc("take Winograd where it is faster (default true)"),
+                        llvm::cl::init(true)};
   Option<bool> reuse{*this, "reuse",
                      llvm::cl::desc("let tensors share memory over time (default true)"),
                      llvm::cl::init(true)};

@@ -53,6 +53,14 @@ public:
   }
 };
 
+// Memory of a session for what calls keep between runs and share, such as packed weights.
+class SharedMemory {
+public:
+  virtual ~SharedMemory() = default;
+  // The block of this name: 64-byte aligned, zero at first, alive as long as the calls.
+  virtual void *block(const std::string &name, int64_t bytes) = 0;
+};
+
 // One bound kernel op. Operands and attributes are in the order of the table.
 struct Call {
   Opcode op{};
@@ -61,6 +69,7 @@ struct Call {
   void *scratch = nullptr; // 64-byte aligned, at least scratch(call) bytes, shared by all calls
   void *state = nullptr;   // what prepare() made
   Parallel *parallel = nullptr;
+  SharedMemory *shared = nullptr; // for prepare(); null: the state keeps what it needs
   ConvAlgorithm algorithm = ConvAlgorithm::Auto; // of a convolution
   int slices = 1; // every sum is split into this many parts, whatever the thread count
   const void *staging = nullptr; // range_h2d only: host block to copy from

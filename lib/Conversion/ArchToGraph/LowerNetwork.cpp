@@ -109,6 +109,8 @@ FailureOr<LoweredNetwork> Lowering::run() {
   isRebuilt.resize(network.valueCount, false);
   findBackwardReads();
   addSharedTensors();
+  if (result.countsFolds)
+    addShared("folds", plan::Region::SScalarInt32);
   int32_t count = static_cast<int32_t>(network.nodes.size());
   for (int32_t layer = 0; layer < count; ++layer)
     addLayerTensors(layer);
@@ -116,6 +118,9 @@ FailureOr<LoweredNetwork> Lowering::run() {
     network.nodes[layer].layer ? emitForward(layer) : emitSumForward(layer);
   for (int32_t layer = count; layer-- > 0;)
     emitBackward(layer);
+  // Kernels that keep what they made of folded values see that it is no longer true.
+  if (result.countsFolds)
+    result.fold.push_back({Kernel::counter_add, {shared.lookup("folds")}, {int64_t(1)}, -1});
   setUnusedShapes();
   result.training = training;
   return std::move(result);
@@ -179,6 +184,10 @@ LogicalResult Lowering::describeLayer(const NetworkNode &node) {
   out.needsGrad = training && (in.needsGrad || !description.params.empty());
   randomLayers += description.random;
   result.random |= description.random;
+  for (const KernelCall &call : description.inferenceCalls)
+    result.countsFolds |= llvm::any_of(call.operands, [](const TensorRef &ref) {
+      return ref.kind == TensorRef::Named && ref.name == "folds";
+    });
   result.fused.push_back(description.fused);
   return success();
 }

@@ -75,6 +75,7 @@ struct LoweredNetwork {
   std::vector<bool> fused;      ///< for each layer
   std::vector<TableCall> firstForward, deepForward, deepBackward, firstBackward, inference, fold;
   bool random = false;
+  bool countsFolds = false; // some inference kernel reads `folds`
   bool training = false; ///< some variant trains
 
   /// Id of a tensor of no layer, or -1 where the plan does not need it.

@@ -53,6 +53,8 @@ public:
   // After the last bind(): allocates the scratch block that all calls share.
   virtual void finishBinding() = 0;
   virtual uint64_t scratchBytes() const = 0;
+  // What calls keep between runs, such as packed weights.
+  virtual uint64_t sharedBytes() const { return 0; }
 
   // A list of calls to be run in this order, as one unit.
   virtual CaptureId capture(const std::vector<CallId> &calls) = 0;

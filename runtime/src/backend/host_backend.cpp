@@ -27,6 +27,15 @@ HostBackend::~HostBackend() {
   }
 }
 
+void *HostBackend::Blocks::block(const std::string &name, int64_t size) {
+  const auto [found, isNew] = blocks.try_emplace(name);
+  if (isNew) {
+    found->second = HostMemory(static_cast<uint64_t>(size));
+    bytes += static_cast<uint64_t>(size);
+  }
+  return found->second.data();
+}
+
 uint8_t *HostBackend::allocateArena(uint64_t bytes) { return allocateStaging(bytes); }
 
 uint8_t *HostBackend::allocateStaging(uint64_t bytes) {
@@ -55,6 +64,7 @@ CallId HostBackend::bind(const CallSpec &spec, std::string &error) {
   b.call.operands = b.operands.data();
   b.call.attrs = b.attrs.data();
   b.call.parallel = &pool;
+  b.call.shared = &shared;
   b.call.algorithm = spec.algorithm;
   b.call.slices = spec.slices;
   b.call.staging = spec.staging;

@@ -9,6 +9,7 @@
 #include "base/thread_pool.h"
 
 #include <deque>
+#include <map>
 
 namespace trrt {
 
@@ -31,6 +32,7 @@ public:
   CallId bind(const CallSpec &spec, std::string &error) override;
   void finishBinding() override;
   uint64_t scratchBytes() const override { return scratchSize; }
+  uint64_t sharedBytes() const override { return shared.bytes; }
   CaptureId capture(const std::vector<CallId> &calls) override;
   void replay(CaptureId capture) override;
   void synchronise() override {}
@@ -41,6 +43,15 @@ private:
     std::vector<trk::Tensor> operands;
     std::vector<trk::Attr> attrs;
     trk::Call call;
+  };
+  // Blocks by name, and their bytes.
+  class Blocks final : public trk::SharedMemory {
+  public:
+    void *block(const std::string &name, int64_t bytes) override;
+    uint64_t bytes = 0;
+
+  private:
+    std::map<std::string, HostMemory> blocks;
   };
   // A resolved step: what replay() walks.
   struct Entry {
@@ -56,6 +67,7 @@ private:
   std::vector<HostMemory> blocks;
   std::deque<Bound> bound; // a deque: calls are pointed to
   std::vector<std::vector<Entry>> captures;
+  Blocks shared;
   HostMemory scratch;
   uint64_t scratchSize = 0;
 };

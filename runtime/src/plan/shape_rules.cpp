@@ -274,6 +274,11 @@ void ShapeRules::check() const {
     return conv("dx", "dy");
   case Opcode::conv_bwd_weight:
     return conv("x", "dy");
+  case Opcode::conv_inf:
+    conv("x", "y");
+    vectors({"scale", "shift"}, get("y")[3]);
+    expect("shortcut", get("y"));
+    return expect("folds", {1, 1, 1, 1});
   case Opcode::bn_fold:
     attrRange("eps", 0, 1e30);
     return allEqual({1, 1, 1, get("gamma")[3]});

@@ -31,6 +31,24 @@ constexpr uint32_t kAlgorithmCount = 0
 #undef X
     ;
 
+// The one value that an attribute of a convolution by this algorithm may have; -1: any.
+int64_t requiredAttr(trk::ConvAlgorithm algorithm, std::string_view attr) {
+  const bool kernel = attr == "kernel_h" || attr == "kernel_w";
+  const bool pad = attr == "pad_h" || attr == "pad_w";
+  const bool step =
+      attr == "stride_h" || attr == "stride_w" || attr == "dilation_h" || attr == "dilation_w";
+  switch (algorithm) {
+  case trk::ConvAlgorithm::Winograd: // transforms of 3x3 windows that touch each other
+    return kernel ? 3 : step || attr == "groups" ? 1 : -1;
+  case trk::ConvAlgorithm::Pointwise:
+    return kernel || attr == "groups" ? 1 : pad ? 0 : -1;
+  case trk::ConvAlgorithm::Auto:
+  case trk::ConvAlgorithm::Direct:
+    break;
+  }
+  return -1;
+}
+
 class OpVerifier {
 public:
   OpVerifier(const PlanTables &tables, size_t index) : t(tables), index(index) {}
@@ -140,7 +158,6 @@ void OpVerifier::checkAttr(const trk::AttrInfo &attr, uint64_t bits) const {
                           " activations, but got " + std::to_string(value));
 }
 
-// Winograd's transforms are those of 3x3 windows that touch each other.
 void OpVerifier::checkAlgorithm() const {
   const trrt_plan_op &op = t.ops[index];
   Field{"OPS", index, "algorithm"}.below(op.algorithm, kAlgorithmCount, "algorithms");
@@ -150,19 +167,12 @@ void OpVerifier::checkAlgorithm() const {
   const std::string name = trk::kConvAlgorithmNames[op.algorithm];
   if (info->flops != trk::kFlopsConv)
     reject("field algorithm", "expected auto for what is no convolution, but got " + name);
-  if (algorithm != trk::ConvAlgorithm::Winograd)
-    return;
   for (uint32_t i = 0; i < info->attr_count; ++i) {
-    const std::string_view attr = info->attrs[i].name;
-    const bool kernel = attr == "kernel_h" || attr == "kernel_w";
-    if (!kernel && attr != "stride_h" && attr != "stride_w" && attr != "dilation_h" &&
-        attr != "dilation_w" && attr != "groups")
-      continue;
+    const int64_t required = requiredAttr(algorithm, info->attrs[i].name);
     const int64_t value = static_cast<int64_t>(t.attrs[op.first_attr + i].bits);
-    const int64_t expected = kernel ? 3 : 1;
-    if (value != expected)
-      reject("field algorithm", name + " expects " + std::string(attr) + " " +
-                                    std::to_string(expected) + ", but got " +
+    if (required >= 0 && value != required)
+      reject("field algorithm", name + " expects " + info->attrs[i].name + " " +
+                                    std::to_string(required) + ", but got " +
                                     std::to_string(value));
   }
 }

@@ -63,16 +63,19 @@ std::string largestRegions(const Plan &plan) {
 } // namespace
 
 void requireMemory(const Plan &plan, const Backend &backend, uint64_t stagingBytes) {
-  const uint64_t limit = backend.memoryBytes(), scratch = backend.scratchBytes();
+  const uint64_t limit = backend.memoryBytes(), scratch = backend.scratchBytes(),
+                 kept = backend.sharedBytes();
   uint64_t need = plan.arena_bytes;
   const bool overflow = __builtin_add_overflow(need, stagingBytes, &need) ||
-                        __builtin_add_overflow(need, scratch, &need);
+                        __builtin_add_overflow(need, scratch, &need) ||
+                        __builtin_add_overflow(need, kept, &need);
   if (!overflow && need <= limit)
     return;
   throw Error(TRRT_OUT_OF_MEMORY,
               "the plan needs " + (overflow ? "more than 18 EB" : bytesText(need)) +
                   " of memory (arena " + bytesText(plan.arena_bytes) + ", input halves " +
-                  bytesText(stagingBytes) + ", scratch " + bytesText(scratch) + "), but backend '" +
+                  bytesText(stagingBytes) + ", scratch " + bytesText(scratch) +
+                  (kept ? ", packed weights " + bytesText(kept) : "") + "), but backend '" +
                   backend.name() + "' has " + bytesText(limit) +
                   "; largest regions: " + largestRegions(plan));
 }

@@ -108,17 +108,12 @@ tr.arch.plan @fused classes 3 {
 // CHECK-NEXT: copy valid_a valid {}
 // CHECK-NEXT: conv_fwd data_a 0.conv.weight 0.conv.bias 0.conv.output.inference {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
 // CHECK-NEXT: bn_inf_pool 0.conv.output.inference 0.bn.eq_scale 0.bn.eq_bias 0.bn.output.inference {act = 1, kernel_h = 3, kernel_w = 2, pad_h = 1, pad_w = 0, stride_h = 2, stride_w = 1}
-// CHECK-NEXT: conv_fwd 0.bn.output.inference 1.conv1.weight - 1.conv1.output.inference {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 2, stride_w = 2}
-// CHECK-NEXT: bn_inf 1.conv1.output.inference 1.bn1.eq_scale 1.bn1.eq_bias 1.bn1.output.inference {act = 1}
-// CHECK-NEXT: conv_fwd 1.bn1.output.inference 1.conv2.weight - 1.conv2.output.inference {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: conv_fwd 0.bn.output.inference 1.proj.conv.weight - 1.proj.conv.output.inference {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 2, stride_w = 2}
-// CHECK-NEXT: bn_inf_add_bn 1.conv2.output.inference 1.bn2.eq_scale 1.bn2.eq_bias 1.proj.conv.output.inference 1.proj.bn.eq_scale 1.proj.bn.eq_bias 1.bn2.output.inference {act = 1}
-// CHECK-NEXT: conv_fwd 1.bn2.output.inference 2.expand.conv.weight - 2.expand.conv.output.inference {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: bn_inf 2.expand.conv.output.inference 2.expand.bn.eq_scale 2.expand.bn.eq_bias 2.expand.bn.output.inference {act = 2}
-// CHECK-NEXT: conv_fwd 2.expand.bn.output.inference 2.dw.conv.weight - 2.dw.conv.output.inference {dilation_h = 1, dilation_w = 1, groups = 12, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: bn_inf 2.dw.conv.output.inference 2.dw.bn.eq_scale 2.dw.bn.eq_bias 2.dw.bn.output.inference {act = 2}
-// CHECK-NEXT: conv_fwd 2.dw.bn.output.inference 2.project.conv.weight - 2.project.conv.output.inference {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: bn_inf_add 2.project.conv.output.inference 2.project.bn.eq_scale 2.project.bn.eq_bias 1.bn2.output.inference 2.project.bn.output.inference {act = 0}
+// CHECK-NEXT: conv_inf 0.bn.output.inference 1.conv1.weight - 1.bn1.eq_scale 1.bn1.eq_bias - folds 1.bn1.output.inference {act = 1, dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 2, stride_w = 2}
+// CHECK-NEXT: conv_inf 0.bn.output.inference 1.proj.conv.weight - 1.proj.bn.eq_scale 1.proj.bn.eq_bias - folds 1.proj.conv.output.inference {act = 0, dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 2, stride_w = 2}
+// CHECK-NEXT: conv_inf 1.bn1.output.inference 1.conv2.weight - 1.bn2.eq_scale 1.bn2.eq_bias 1.proj.conv.output.inference folds 1.bn2.output.inference {act = 1, dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: conv_inf 1.bn2.output.inference 2.expand.conv.weight - 2.expand.bn.eq_scale 2.expand.bn.eq_bias - folds 2.expand.bn.output.inference {act = 2, dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: conv_inf 2.expand.bn.output.inference 2.dw.conv.weight - 2.dw.bn.eq_scale 2.dw.bn.eq_bias - folds 2.dw.bn.output.inference {act = 2, dilation_h = 1, dilation_w = 1, groups = 12, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: conv_inf 2.dw.bn.output.inference 2.project.conv.weight - 2.project.bn.eq_scale 2.project.bn.eq_bias 1.bn2.output.inference folds 2.project.bn.output.inference {act = 0, dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
 // CHECK-NEXT: gap_fwd 2.project.bn.output.inference 3.fc.gap.inference {}
 // CHECK-NEXT: fc_fwd 3.fc.gap.inference 3.fc.weight 3.fc.bias logits {}
 // CHECK-NEXT: softmax_ce_fwd logits label valid label_smoothing probs loss top1 top5 predicted {}
@@ -146,3 +141,4 @@ tr.arch.plan @fused classes 3 {
 // CHECK-NEXT: bn_fold 2.expand.bn.weight 2.expand.bn.bias 2.expand.bn.running_mean 2.expand.bn.running_var 2.expand.bn.eq_scale 2.expand.bn.eq_bias {eps = 1.000000e-05}
 // CHECK-NEXT: bn_fold 2.dw.bn.weight 2.dw.bn.bias 2.dw.bn.running_mean 2.dw.bn.running_var 2.dw.bn.eq_scale 2.dw.bn.eq_bias {eps = 1.000000e-05}
 // CHECK-NEXT: bn_fold 2.project.bn.weight 2.project.bn.bias 2.project.bn.running_mean 2.project.bn.running_var 2.project.bn.eq_scale 2.project.bn.eq_bias {eps = 1.000000e-05}
+// CHECK-NEXT: counter_add folds {amount = 1}

@@ -105,7 +105,7 @@ void BlockDescription::describeForward() {
     if (i + 1 == stem.size() && block.hasShortcut)
       break;
     stem[i].bn.apply(stem[i].conv.y, actAfter(i), values[i + 1]);
-    stem[i].bn.inference(stem[i].conv.y, actAfter(i), values[i + 1]);
+    stem[i].inference(values[i], d.absent(), actAfter(i), values[i + 1]);
   }
   if (block.hasShortcut)
     describeJoin();
@@ -117,22 +117,21 @@ void BlockDescription::describeForward() {
 void BlockDescription::describeJoin() {
   ConvBn &last = stem.back();
   Attrs attrs = {actAttr(block.stem.back().act)};
-  Refs training = last.bn.inputs(last.conv.y), inference = last.bn.folded(last.conv.y);
+  Refs training = last.bn.inputs(last.conv.y);
+  TensorRef lastInput = values[stem.size() - 1];
   if (projection.empty()) {
     training.append({d.input(), output});
-    inference.append({d.input(), output});
     d.forward(Kernel::bn_apply_add, training, attrs);
-    d.inference(Kernel::bn_inf_add, inference, attrs);
+    last.inference(lastInput, d.input(), block.stem.back().act, output);
     return;
   }
   ConvBn &shortcut = projection.front();
   shortcut.forward(d.input());
   training.append(shortcut.bn.inputs(shortcut.conv.y));
-  inference.append(shortcut.bn.folded(shortcut.conv.y));
   training.push_back(output);
-  inference.push_back(output);
   d.forward(Kernel::bn_apply_add_bn, training, attrs);
-  d.inference(Kernel::bn_inf_add_bn, inference, attrs);
+  shortcut.inference(d.input(), d.absent(), Activation::None, shortcut.conv.y);
+  last.inference(lastInput, shortcut.conv.y, block.stem.back().act, output);
 }
 
 void BlockDescription::describeBackward() {
@@ -225,7 +224,7 @@ void CbrOp::describe(LayerDescription &d) {
   d.setOutput(y);
   unit.forward(d.input());
   unit.bn.apply(unit.conv.y, getAct(), y);
-  unit.bn.inference(unit.conv.y, getAct(), y);
+  unit.inference(d.input(), d.absent(), getAct(), y);
   unit.bn.rebuildOutput(unit.conv.y, getAct(), part(getParts(), 1) + ".output.rebuilt");
   unit.backward(d.input(), d.outputGrad(), getAct(), wantedInputGrad(d));
 }
@@ -251,6 +250,7 @@ void CbrpOp::describe(LayerDescription &d) {
   training.append({y, index});
   inference.push_back(y);
   unit.forward(d.input());
+  unit.conv.inference(d.input());
   d.forward(Kernel::bn_apply_pool, training, attrs);
   d.inference(Kernel::bn_inf_pool, inference, attrs);
   d.backward(Kernel::maxpool_bwd, {d.outputGrad(), index, poolGrad}, pool);

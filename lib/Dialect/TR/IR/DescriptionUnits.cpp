@@ -161,7 +161,15 @@ void ConvBn::forward(TensorRef x) {
                  {x, conv.weight.value, conv.bias.value, bn.prevMean, bn.prevVar, conv.y, bn.mean,
                   bn.invStd, bn.nextMean, bn.nextVar},
                  attrs);
-  conv.inference(x);
+}
+
+void ConvBn::inference(TensorRef x, TensorRef shortcut, Activation act, TensorRef y) {
+  Attrs attrs = convAttrs(conv.geometry);
+  attrs.push_back(actAttr(act));
+  conv.d.inference(Kernel::conv_inf,
+                   {x, conv.weight.value, conv.bias.value, bn.scale, bn.shift, shortcut,
+                    LayerDescription::named("folds"), y},
+                   attrs);
 }
 
 //===----------------------------------------------------------------------===//

@@ -75,6 +75,8 @@ public:
          ConvAttr geometry, double eps, double momentum, bool zeroGamma = false);
 
   void forward(TensorRef x);
+  /// In inference, at once: y = act(bn(conv(x)) + shortcut), where one is present.
+  void inference(TensorRef x, TensorRef shortcut, Activation act, TensorRef y);
   /// From the gradient after normalisation and `act` to those of the parameters,
   /// and of x where `dx` is present.
   void backward(TensorRef x, TensorRef dy, Activation act, TensorRef dx) {

@@ -119,7 +119,24 @@ LogicalResult checkValues(Operation *op, const plan::KernelInfo &info, Dictionar
          << info.attrs.size() << " values for " << info.name << ", but got " << values.size();
 }
 
-// Winograd's transforms are those of 3x3 windows that touch each other.
+// The one value that an attribute of the convolution may have; nullopt: any.
+std::optional<int64_t> getRequired(plan::ConvAlgorithm algorithm, StringRef attr) {
+  switch (algorithm) {
+  case plan::ConvAlgorithm::Winograd: // transforms of 3x3 windows that touch each other
+    return attr.starts_with("kernel") ? std::optional<int64_t>(3)
+           : attr.starts_with("pad")  ? std::nullopt
+                                      : std::optional<int64_t>(1);
+  case plan::ConvAlgorithm::Pointwise:
+    return attr.starts_with("kernel") || attr == "groups" ? std::optional<int64_t>(1)
+           : attr.starts_with("pad")                      ? std::optional<int64_t>(0)
+                                                          : std::nullopt;
+  case plan::ConvAlgorithm::Auto:
+  case plan::ConvAlgorithm::Direct:
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 LogicalResult checkAlgorithm(ComputeOp op, bool isConv) {
   auto algorithm = plan::symbolizeConvAlgorithm(*op.getAlgorithm());
   if (failed(checkName(op, "convolution algorithm", *op.getAlgorithm(), algorithm)))
@@ -127,15 +144,13 @@ LogicalResult checkAlgorithm(ComputeOp op, bool isConv) {
   if (!isConv)
     return op.emitOpError("expected no algorithm of ")
            << op.getKernel() << ", which is no convolution, but got " << *op.getAlgorithm();
-  if (*algorithm != plan::ConvAlgorithm::Winograd)
-    return success();
-  for (StringRef name :
-       {"kernel_h", "kernel_w", "stride_h", "stride_w", "dilation_h", "dilation_w", "groups"}) {
-    int64_t expected = name.starts_with("kernel") ? 3 : 1;
+  for (StringRef name : {"kernel_h", "kernel_w", "stride_h", "stride_w", "pad_h", "pad_w",
+                         "dilation_h", "dilation_w", "groups"}) {
+    std::optional<int64_t> required = getRequired(*algorithm, name);
     int64_t value = cast<IntegerAttr>(op.getValues().get(name)).getInt();
-    if (value != expected)
+    if (required && value != *required)
       return op.emitOpError("expected ")
-             << name << " " << expected << " with winograd, but got " << value;
+             << name << " " << *required << " with " << *op.getAlgorithm() << ", but got " << value;
   }
   return success();
 }

@@ -86,8 +86,8 @@ def GraphShareVariants : TR_GraphPass<"share-variants"> {
 def GraphChooseAlgorithms : TR_GraphPass<"choose-algorithms"> {
   let summary = "the algorithm of each convolution, from a table of measured speeds";
   let description = [{
-    Gives `algorithm` to every convolution that more than one algorithm can compute:
-    kernel 3x3, stride 1, dilation 1, one group. Forward, backward data and backward
+    Gives `algorithm` to every convolution that more than one algorithm can compute: of
+    one group with kernel 3x3, stride 1 and dilation 1, or kernel 1x1 and no pad. Forward, backward data and backward
     weight have an algorithm each. The table, `renaissance/Target/ConvCosts.def`, holds
     speeds measured for some shapes on some instruction sets; the nearest of them decides,
     so equal input gives equal plans on every machine. An op that variants of different
@@ -115,7 +115,10 @@ def GraphChooseAlgorithms : TR_GraphPass<"choose-algorithms"> {
     }
     ```
   }];
+  let options = [Option<"winograd", "winograd", "bool", "true",
+                        "take Winograd where it is faster; it rounds a few times more">];
   let statistics = [Statistic<"numWinograd", "num-winograd", "Convolutions by Winograd">,
+                    Statistic<"numPointwise", "num-pointwise", "Convolutions as own products">,
                     Statistic<"numDirect", "num-direct", "Convolutions by the direct algorithm">];
 }
 

@@ -18,12 +18,18 @@ using plan::ConvAlgorithm;
 
 namespace {
 
-// Windows of 3x3 that touch each other: the only ones with more than one algorithm.
+// Windows of 3x3 that touch each other, and of 1x1 without a pad.
 bool hasChoice(graph::ComputeOp op) {
-  auto value = [&](StringRef name) { return cast<IntegerAttr>(op.getValues().get(name)).getInt(); };
-  return value("kernel_h") == 3 && value("kernel_w") == 3 && value("stride_h") == 1 &&
-         value("stride_w") == 1 && value("dilation_h") == 1 && value("dilation_w") == 1 &&
-         value("groups") == 1;
+  auto both = [&](StringRef name, int64_t expected) {
+    auto value = [&](const Twine &axis) {
+      return cast<IntegerAttr>(op.getValues().get((name + axis).str())).getInt();
+    };
+    return value("_h") == expected && value("_w") == expected;
+  };
+  if (cast<IntegerAttr>(op.getValues().get("groups")).getInt() != 1)
+    return false;
+  return both("kernel", 3) ? both("stride", 1) && both("dilation", 1)
+                           : both("kernel", 1) && both("pad", 0);
 }
 
 struct Operands {
@@ -58,13 +64,16 @@ public:
     for (int64_t id : {operands.x, operands.y})
       if (id < 0 || id >= static_cast<int64_t>(tensors.size()))
         return op.emitOpError("expected tensor ids below ") << tensors.size() << ", but got " << id;
-    return chooseAlgorithm(isa, operands.direction, getLargest(operands));
+    ConvShape shape = getLargest(operands);
+    shape.kernel = cast<IntegerAttr>(op.getValues().get("kernel_h")).getInt();
+    shape.stride = cast<IntegerAttr>(op.getValues().get("stride_h")).getInt();
+    return chooseAlgorithm(isa, operands.direction, shape);
   }
 
 private:
   // The shape under the variant with the most input elements.
   ConvShape getLargest(const Operands &operands) {
-    ConvShape largest{0, 0, 0, 0, 0};
+    ConvShape largest{};
     double most = 0; // extents may be anything below 2^31
     auto inputs = tensors[operands.x].getShapes().getAsRange<DenseI64ArrayAttr>();
     auto outputs = tensors[operands.y].getShapes().getAsRange<DenseI64ArrayAttr>();
@@ -75,7 +84,7 @@ private:
       if (elements <= most)
         continue;
       most = elements;
-      largest = {input[0], input[1], input[2], input[3], output[3]};
+      largest = {0, 0, input[0], input[1], input[2], input[3], output[3]};
     }
     return largest;
   }
@@ -85,6 +94,8 @@ private:
 };
 
 struct GraphChooseAlgorithmsPass : tr::impl::GraphChooseAlgorithmsBase<GraphChooseAlgorithmsPass> {
+  using GraphChooseAlgorithmsBase::GraphChooseAlgorithmsBase;
+
   void runOnOperation() override {
     graph::ProgramOp program = getOperation();
     if (getOptions(program).getTarget() == Isa::Any)
@@ -98,8 +109,12 @@ struct GraphChooseAlgorithmsPass : tr::impl::GraphChooseAlgorithmsBase<GraphChoo
         FailureOr<ConvAlgorithm> algorithm = chooser.choose(op, info);
         if (failed(algorithm))
           return signalPassFailure();
+        if (*algorithm == ConvAlgorithm::Winograd && !winograd)
+          algorithm = ConvAlgorithm::Direct;
         op.setAlgorithm(plan::stringify(*algorithm));
-        ++(*algorithm == ConvAlgorithm::Winograd ? numWinograd : numDirect);
+        ++(*algorithm == ConvAlgorithm::Winograd    ? numWinograd
+           : *algorithm == ConvAlgorithm::Pointwise ? numPointwise
+                                                    : numDirect);
       }
   }
 };

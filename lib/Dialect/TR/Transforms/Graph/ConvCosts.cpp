@@ -13,12 +13,12 @@ namespace {
 struct Row {
   Isa isa;
   ConvShape shape;
-  double speeds[3][2]; // [direction][direct, Winograd]
+  double speeds[3][2]; // [direction][direct, other]
 };
 
 constexpr Row kRows[] = {
-#define TR_CONV_COST(isa, n, h, w, i, o, fd, fw, dd, dw, wd, ww)                                   \
-  {Isa::isa, {n, h, w, i, o}, {{fd, fw}, {dd, dw}, {wd, ww}}},
+#define TR_CONV_COST(isa, kernel, stride, n, h, w, i, o, fd, fo, dd, dO, wd, wo)                   \
+  {Isa::isa, {kernel, stride, n, h, w, i, o}, {{fd, fo}, {dd, dO}, {wd, wo}}},
 #include "renaissance/Target/ConvCosts.def"
 };
 
@@ -29,7 +29,7 @@ double getDistance(const ConvShape &a, const ConvShape &b) {
     return std::abs(std::log2(static_cast<double>(x) / static_cast<double>(y)));
   };
   return 2 * ratio(a.in, b.in) + 2 * ratio(a.out, b.out) + ratio(a.height, b.height) +
-         ratio(a.width, b.width) + ratio(a.batch, b.batch) / 2;
+         ratio(a.width, b.width) + ratio(a.batch, b.batch) / 2 + 2 * ratio(a.stride, b.stride);
 }
 
 } // namespace
@@ -38,7 +38,7 @@ ConvAlgorithm tr::chooseAlgorithm(Isa isa, ConvDirection direction, const ConvSh
   const Row *nearest = nullptr;
   double least = 0;
   for (const Row &row : kRows) {
-    if (row.isa != isa)
+    if (row.isa != isa || row.shape.kernel != shape.kernel)
       continue;
     double distance = getDistance(row.shape, shape);
     if (nearest && distance >= least)
@@ -49,5 +49,7 @@ ConvAlgorithm tr::chooseAlgorithm(Isa isa, ConvDirection direction, const ConvSh
   if (!nearest)
     return ConvAlgorithm::Direct;
   const double(&speeds)[2] = nearest->speeds[static_cast<int>(direction)];
-  return speeds[1] > speeds[0] ? ConvAlgorithm::Winograd : ConvAlgorithm::Direct;
+  if (speeds[1] <= speeds[0])
+    return ConvAlgorithm::Direct;
+  return shape.kernel == 3 ? ConvAlgorithm::Winograd : ConvAlgorithm::Pointwise;
 }

@@ -11,13 +11,14 @@ namespace tr {
 
 enum class ConvDirection { Forward, BackwardData, BackwardWeight };
 
-/// Extents of a 3x3 convolution of stride 1 and one group; height and width of its input.
+/// A convolution of one group: 3x3 of stride 1, or 1x1 of any stride. Height and width are its
+/// input's.
 struct ConvShape {
-  int64_t batch, height, width, in, out;
+  int64_t kernel, stride, batch, height, width, in, out;
 };
 
-/// The algorithm that was faster for the nearest measured shape; the direct one where the
-/// table has no row for the instruction set.
+/// The algorithm that was faster for the nearest measured shape of the same kernel; the direct
+/// one where the table has no row for it and the instruction set.
 plan::ConvAlgorithm chooseAlgorithm(Isa isa, ConvDirection direction, const ConvShape &shape);
 
 } // namespace tr

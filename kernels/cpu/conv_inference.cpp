@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Convolution of inference with folded normalisation, shortcut and activation. Scaled and
+// packed weights are kept between runs until `folds` changes, and shared by all calls on the
+// same weights: both input halves, and variants of other batches.
+#include "cpu/convolution.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+namespace trk::cpu {
+namespace {
+
+enum Operand { kX, kW, kBias, kScale, kShift, kShortcut, kFolds, kY };
+
+// What is kept: the weights, and vectors with a value for each output channel.
+struct Kept {
+  struct Header {
+    int32_t made, folds; // 1, and the count that they were made for
+  } * header;
+  float *bias, *zeros, *ones;
+  char *weights;
+  int64_t bytes;
+
+  Kept(void *base, int64_t outputs, int64_t weightBytes) {
+    Carver carver(base);
+    header = carver.take<Header>(1);
+    bias = carver.take<float>(outputs);
+    zeros = carver.take<float>(outputs);
+    ones = carver.take<float>(outputs);
+    weights = carver.take<char>(weightBytes);
+    bytes = carver.bytes();
+  }
+};
+
+struct FreeBlock {
+  void operator()(void *p) const { std::free(p); }
+};
+
+struct State {
+  std::unique_ptr<Convolution> conv;
+  std::unique_ptr<void, FreeBlock> own; // where there is no shared memory
+  void *base = nullptr;
+
+  int64_t weightBytes(const Call &call) const {
+    return conv->packedBytes() ? conv->packedBytes() : call.operand(kW).bytes();
+  }
+  Kept kept(const Call &call) const { return Kept(base, call.operand(kY).c(), weightBytes(call)); }
+};
+
+State &state(const Call &call) { return *static_cast<State *>(call.state); }
+void release(void *state) { delete static_cast<State *>(state); }
+
+ConvShape shapeOf(const Call &call) {
+  const Tensor &x = call.operand(kX), &y = call.operand(kY);
+  ConvShape s;
+  s.n = x.n();
+  s.h = x.h();
+  s.w = x.w();
+  s.c = x.c();
+  s.oh = y.h();
+  s.ow = y.w();
+  s.outputs = y.c();
+  s.a = convAttrs(call);
+  s.bias = true;
+  s.cut_images = true;
+  return s;
+}
+
+std::string makeConvolution(const Call &call, std::unique_ptr<Convolution> &conv) {
+  ConvShape s = shapeOf(call);
+  if (call.algorithm == ConvAlgorithm::Winograd && winogradSupports(s)) {
+    conv = buildWinograd(ConvPass::Forward, s, call.slices);
+    return std::string();
+  }
+  if (call.algorithm == ConvAlgorithm::Pointwise && pointwiseSupports(s)) {
+    // Rows are as independent as images.
+    if (s.a.stride_h == 1) {
+      s.n *= s.h;
+      s.h = s.oh = 1;
+    }
+    conv = buildPointwise(ConvPass::Forward, s, call.slices);
+    return std::string();
+  }
+  return buildDirect(ConvPass::Forward, s, call.slices, conv);
+}
+
+std::string prepare(const Call &call, void **result) {
+  auto made = std::make_unique<State>();
+  std::string error = makeConvolution(call, made->conv);
+  if (!error.empty())
+    return error;
+  int64_t bytes = Kept(nullptr, call.operand(kY).c(), made->weightBytes(call)).bytes;
+  if (call.shared) {
+    std::string name =
+        "conv_inf " + std::to_string(reinterpret_cast<uintptr_t>(call.operand(kW).data));
+    made->base = call.shared->block(name + " " + made->conv->packedLayout(), bytes);
+  } else {
+    made->own.reset(std::aligned_alloc(64, size_t(bytes)));
+    made->base = made->own.get();
+    if (!made->base)
+      return "no memory for packed weights";
+    std::memset(made->base, 0, size_t(bytes));
+  }
+  *result = made.release();
+  return std::string();
+}
+
+// An output on its shortcut is computed elsewhere first, unless the convolution adds to it.
+bool needsCopy(const Call &call) {
+  return !state(call).conv->finishes() && call.operand(kShortcut) &&
+         call.operand(kShortcut).data == call.operand(kY).data;
+}
+
+struct Scratch {
+  char *conv;
+  float *scaled, *y;
+  int64_t bytes;
+  Scratch(const Call &call, void *base) {
+    Carver carver(base);
+    conv = carver.take<char>(state(call).conv->scratchBytes());
+    scaled = carver.take<float>(call.operand(kW).elements());
+    // Whether operands coincide is not known before they are bound.
+    bool shortcut = bool(call.operand(kShortcut)) && !state(call).conv->finishes();
+    y = carver.take<float>(shortcut ? call.operand(kY).elements() : 0);
+    bytes = carver.bytes();
+  }
+};
+
+int64_t scratch(const Call &call) { return Scratch(call, nullptr).bytes; }
+
+// Rows of w times scale, packed; bias*scale + shift.
+void makeKept(const Call &call, const Kept &kept, float *scaled) {
+  const Tensor &w = call.operand(kW);
+  const float *scale = call.operand(kScale).f32(), *shift = call.operand(kShift).f32();
+  const float *bias = call.operand(kBias).f32();
+  Convolution &conv = *state(call).conv;
+  float *to = conv.packedBytes() ? scaled : reinterpret_cast<float *>(kept.weights);
+  int64_t outputs = w.n(), row = w.elements() / outputs;
+  int parts = partCount(call, outputs, row);
+  forParts(call, parts, [&](int i) {
+    Range r = part(outputs, parts, i);
+    for (int64_t o = r.begin; o < r.end; ++o)
+      for (int64_t k = 0; k < row; ++k)
+        to[o * row + k] = w.f32()[o * row + k] * scale[o];
+  });
+  for (int64_t o = 0; o < outputs; ++o) {
+    kept.bias[o] = bias ? bias[o] * scale[o] + shift[o] : shift[o];
+    if (std::isnan(scale[o])) // also where a window sees nothing but padding
+      kept.bias[o] = scale[o];
+    kept.zeros[o] = 0;
+    kept.ones[o] = 1;
+  }
+  if (conv.packedBytes())
+    conv.packWeights(call, scaled, kept.weights);
+  *kept.header = {1, call.operand(kFolds).i32()[0]};
+}
+
+// y = act(conv [+ shortcut]).
+void finish(const Call &call, const float *conv) {
+  const Tensor &y = call.operand(kY), &shortcut = call.operand(kShortcut);
+  Activation act = static_cast<Activation>(call.attrs[kConvAttrCount].i);
+  if (!shortcut && act == Activation::None)
+    return;
+  forElements(call, y.elements(), [&](Range r) {
+    if (shortcut)
+      loops().add(act, conv + r.begin, shortcut.f32() + r.begin, y.f32() + r.begin, r.size());
+    else
+      loops().act(act, conv + r.begin, y.f32() + r.begin, r.size());
+  });
+}
+
+void run(const Call &call) {
+  Convolution &conv = *state(call).conv;
+  Kept kept = state(call).kept(call);
+  Scratch s(call, call.scratch);
+  if (!kept.header->made || kept.header->folds != call.operand(kFolds).i32()[0])
+    makeKept(call, kept, s.scaled);
+  ConvData data;
+  data.x = call.operand(kX).f32();
+  data.w = reinterpret_cast<float *>(kept.weights);
+  data.bias = kept.bias;
+  data.y = needsCopy(call) ? s.y : call.operand(kY).f32();
+  data.packed = conv.packedBytes() ? kept.weights : nullptr;
+  if (conv.finishes()) {
+    data.shortcut = call.operand(kShortcut).f32();
+    data.zeros = kept.zeros;
+    data.ones = kept.ones;
+    data.act = static_cast<Activation>(call.attrs[kConvAttrCount].i);
+  }
+  forParts(call, conv.slices(), [&](int i) { conv.runSlice(i, data, s.conv); });
+  if (!conv.finishes())
+    finish(call, data.y);
+}
+
+} // namespace
+
+void addConvInferenceKernels(KernelTable &table) {
+  slot(table, Opcode::conv_inf) = {scratch, prepare, run, release};
+}
+
+} // namespace trk::cpu
