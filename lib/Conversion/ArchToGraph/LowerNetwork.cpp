@@ -325,9 +325,11 @@ void Lowering::addLayerTensors(int32_t layer) {
   addOptimizerStates(layer, description);
   out.training = resolve(layer, description.output, Phase::Forward);
   out.inference = resolve(layer, description.inferenceOutput, Phase::Inference);
-  out.backward = resolve(layer, description.output, Phase::Backward);
+  out.backward = description.output.kind == TensorRef::Own
+                     ? out.training
+                     : resolve(layer, description.output, Phase::Backward);
   if (rebuild && out.readInBackward)
-    out.backward = ownIds[layer][copy];
+    out.backward = ownIds[layer][copy]; // also for the layer itself
   if (description.output.kind == TensorRef::Own)
     addGradients(layer, description.tensors[description.output.index].name);
 }
@@ -420,8 +422,13 @@ int32_t Lowering::resolve(int32_t layer, const TensorRef &ref, Phase phase) cons
   switch (ref.kind) {
   case TensorRef::Absent:
     return -1;
-  case TensorRef::Own:
+  case TensorRef::Own: {
+    const TensorRef &output = descriptions[layer]->output;
+    bool isOutput = output.kind == TensorRef::Own && output.index == ref.index;
+    if (phase == Phase::Backward && isOutput)
+      return values[node.output].backward;
     return (phase == Phase::Inference ? inferenceIds : ownIds)[layer][ref.index];
+  }
   case TensorRef::Input: {
     const ValueInfo &value = values[node.inputs[0]];
     switch (phase) {

@@ -60,10 +60,11 @@ tr.arch.plan @fused classes 3 {
 // CHECK-NEXT: conv_bwd_data 2.dw.conv.output.grad 2.dw.conv.weight 2.expand.bn.output.grad {dilation_h = 1, dilation_w = 1, groups = 12, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
 // CHECK-NEXT: bn_bwd_reduce 2.expand.bn.output.grad 2.expand.conv.output 2.expand.bn.mean 2.expand.bn.inv_std 2.expand.bn.weight 2.expand.bn.bias 2.expand.bn.weight.grad 2.expand.bn.bias.grad {act = 2}
 // CHECK-NEXT: bn_bwd_apply 2.expand.bn.output.grad 2.expand.conv.output 2.expand.bn.mean 2.expand.bn.inv_std 2.expand.bn.weight 2.expand.bn.bias 2.expand.bn.weight.grad 2.expand.bn.bias.grad 2.expand.conv.output.grad {act = 2}
-// CHECK-NEXT: conv_bwd_weight 1.bn2.output 2.expand.conv.output.grad 2.expand.conv.weight.grad - {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: bn_apply_add_bn 1.conv2.output 1.bn2.mean 1.bn2.inv_std 1.bn2.weight 1.bn2.bias 1.proj.conv.output 1.proj.bn.mean 1.proj.bn.inv_std 1.proj.bn.weight 1.proj.bn.bias 1.bn2.output.rebuilt {act = 1}
+// CHECK-NEXT: conv_bwd_weight 1.bn2.output.rebuilt 2.expand.conv.output.grad 2.expand.conv.weight.grad - {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
 // CHECK-NEXT: conv_bwd_data 2.expand.conv.output.grad 2.expand.conv.weight 1.bn2.output.grad {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
 // CHECK-NEXT: add_fwd 1.bn2.output.grad 2.project.bn.output.grad 1.bn2.output.grad {act = 0}
-// CHECK-NEXT: act_bwd_out 1.bn2.output.grad 1.bn2.output 1.bn2.sum.grad {act = 1}
+// CHECK-NEXT: act_bwd_out 1.bn2.output.grad 1.bn2.output.rebuilt 1.bn2.sum.grad {act = 1}
 // CHECK-NEXT: bn_bwd_reduce 1.bn2.sum.grad 1.conv2.output 1.bn2.mean 1.bn2.inv_std 1.bn2.weight 1.bn2.bias 1.bn2.weight.grad 1.bn2.bias.grad {act = 0}
 // CHECK-NEXT: bn_bwd_apply 1.bn2.sum.grad 1.conv2.output 1.bn2.mean 1.bn2.inv_std 1.bn2.weight 1.bn2.bias 1.bn2.weight.grad 1.bn2.bias.grad 1.conv2.output.grad {act = 0}
 // CHECK-NEXT: bn_apply 1.conv1.output 1.bn1.mean 1.bn1.inv_std 1.bn1.weight 1.bn1.bias 1.bn1.output.rebuilt {act = 1}

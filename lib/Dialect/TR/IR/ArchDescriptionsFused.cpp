@@ -58,6 +58,7 @@ private:
     return last && block.hasShortcut ? Activation::None : block.stem[index].act;
   }
   void describeJoin();
+  void rebuildJoin(Kernel kernel, Refs operands, Attrs attrs);
   std::string outputName(unsigned index) const {
     return (part(parts, 2 * index + 1) + ".output").str();
   }
@@ -123,6 +124,8 @@ void BlockDescription::describeJoin() {
     training.append({d.input(), output});
     d.forward(Kernel::bn_apply_add, training, attrs);
     last.inference(lastInput, d.input(), block.stem.back().act, output);
+    if (!d.getContext().first) // whose input is gone when backward begins
+      rebuildJoin(Kernel::bn_apply_add, training, attrs);
     return;
   }
   ConvBn &shortcut = projection.front();
@@ -132,6 +135,16 @@ void BlockDescription::describeJoin() {
   d.forward(Kernel::bn_apply_add_bn, training, attrs);
   shortcut.inference(d.input(), d.absent(), Activation::None, shortcut.conv.y);
   last.inference(lastInput, shortcut.conv.y, block.stem.back().act, output);
+  rebuildJoin(Kernel::bn_apply_add_bn, training, attrs);
+}
+
+// The same op again, on a copy of the output.
+void BlockDescription::rebuildJoin(Kernel kernel, Refs operands, Attrs attrs) {
+  if (!d.getContext().training)
+    return;
+  operands.back() =
+      d.trainingFeature(outputName(stem.size() - 1) + ".rebuilt", d.getContext().output);
+  d.rebuildOutput(kernel, operands, attrs);
 }
 
 void BlockDescription::describeBackward() {
