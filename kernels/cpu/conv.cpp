@@ -52,6 +52,7 @@ std::string prepareBwdWeight(const Call &call, void **state) {
 }
 
 int64_t scratch(const Call &call) { return state(call).scratchBytes(); }
+std::string describe(const Call &call) { return state(call).implementation(); }
 
 ConvData forwardData(const Call &call, const Tensor &y) {
   return {call.operand(0).f32(), call.operand(1).f32(), call.operand(2).f32(), y.f32()};
@@ -106,10 +107,12 @@ void convBwdWeight(const Call &call) {
 } // namespace
 
 void addConvKernels(KernelTable &table) {
-  slot(table, Opcode::conv_fwd) = {scratch, prepareFwd, convFwd, release};
-  slot(table, Opcode::conv_stats_fwd) = {statsFwdScratch, prepareStatsFwd, convStatsFwd, release};
-  slot(table, Opcode::conv_bwd_data) = {scratch, prepareBwdData, convBwdData, release};
-  slot(table, Opcode::conv_bwd_weight) = {scratch, prepareBwdWeight, convBwdWeight, release};
+  slot(table, Opcode::conv_fwd) = {scratch, prepareFwd, convFwd, release, describe};
+  slot(table, Opcode::conv_stats_fwd) = {statsFwdScratch, prepareStatsFwd, convStatsFwd, release,
+                                         describe};
+  slot(table, Opcode::conv_bwd_data) = {scratch, prepareBwdData, convBwdData, release, describe};
+  slot(table, Opcode::conv_bwd_weight) = {scratch, prepareBwdWeight, convBwdWeight, release,
+                                          describe};
 }
 
 } // namespace trk::cpu

@@ -42,6 +42,10 @@ public:
     return ++count, ++captureCount, inner->capture(calls);
   }
   void replay(CaptureId capture) override { inner->replay(capture); }
+  void replay(CaptureId capture, CallObserver &observer) override {
+    inner->replay(capture, observer);
+  }
+  std::string implementation(CallId call) const override { return inner->implementation(call); }
   void synchronise() override { inner->synchronise(); }
 
 private:

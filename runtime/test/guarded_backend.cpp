@@ -4,6 +4,8 @@
 // two calls.
 #include "guarded_backend.h"
 
+#include "base/status.h"
+
 #include "base/poison.h"
 
 namespace trrt::test {
@@ -59,6 +61,10 @@ public:
     }
     ASAN_UNPOISON_MEMORY_REGION(arena, arenaBytes);
   }
+  void replay(CaptureId, CallObserver &) override {
+    throw Error(TRRT_UNSUPPORTED, "a guarded backend has no observed replay");
+  }
+  std::string implementation(CallId call) const override { return inner->implementation(call); }
   void synchronise() override { inner->synchronise(); }
 
 private:

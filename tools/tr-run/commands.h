@@ -16,6 +16,7 @@ Command trainCommand();
 Command evalCommand();
 Command inferCommand();
 Command stepCommand();
+Command benchCommand();
 
 // Options that several commands have.
 void addBackendOptions(std::vector<Option> &options);

@@ -20,6 +20,7 @@ static std::vector<Command> commands() {
           evalCommand(),
           inferCommand(),
           stepCommand(),
+          benchCommand(),
           {"inspect", "Prints what is in a plan.", {}, runNowhere}};
 }
 

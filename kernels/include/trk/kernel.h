@@ -86,6 +86,8 @@ struct Kernel {
   std::string (*prepare)(const Call &call, void **state) = nullptr;
   void (*run)(const Call &call) = nullptr;
   void (*release)(void *state) = nullptr;
+  // Name of the implementation behind `call.state`, for benchmarks; null: the op has one.
+  std::string (*describe)(const Call &call) = nullptr;
 };
 
 // kernels[opcode] for every op of the table.

@@ -30,6 +30,13 @@ inline constexpr trk::Isa kEveryIsa = trk::Isa::V4; // the last one
 using CallId = uint32_t;
 using CaptureId = uint32_t;
 
+// Is told of each call of a replay, with the clock around it.
+class CallObserver {
+public:
+  virtual ~CallObserver() = default;
+  virtual void called(size_t position, uint64_t beginNs, uint64_t endNs) = 0;
+};
+
 class Backend {
 public:
   virtual ~Backend() = default;
@@ -59,6 +66,9 @@ public:
   // A list of calls to be run in this order, as one unit.
   virtual CaptureId capture(const std::vector<CallId> &calls) = 0;
   virtual void replay(CaptureId capture) = 0;
+  virtual void replay(CaptureId capture, CallObserver &observer) = 0;
+  // The implementation that a bound call uses; empty where the op has only one.
+  virtual std::string implementation(CallId call) const = 0;
   // Returns when all replays are done.
   virtual void synchronise() = 0;
 };

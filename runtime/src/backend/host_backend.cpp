@@ -8,6 +8,7 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 namespace trrt {
@@ -96,6 +97,28 @@ void HostBackend::replay(CaptureId capture) {
   const FlushDenormals flush;
   for (const Entry &entry : captures[capture])
     entry.run(*entry.call);
+}
+
+static uint64_t nanoseconds() {
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                   std::chrono::steady_clock::now().time_since_epoch())
+                                   .count());
+}
+
+void HostBackend::replay(CaptureId capture, CallObserver &observer) {
+  const FlushDenormals flush;
+  for (size_t i = 0; i < captures[capture].size(); ++i) {
+    const Entry &entry = captures[capture][i];
+    const uint64_t begin = nanoseconds();
+    entry.run(*entry.call);
+    observer.called(i, begin, nanoseconds());
+  }
+}
+
+std::string HostBackend::implementation(CallId id) const {
+  const trk::Call &call = bound.at(id).call;
+  const trk::Kernel &kernel = kernels[static_cast<uint32_t>(call.op)];
+  return kernel.describe ? kernel.describe(call) : std::string();
 }
 
 namespace {

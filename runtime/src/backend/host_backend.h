@@ -35,6 +35,8 @@ public:
   uint64_t sharedBytes() const override { return shared.bytes; }
   CaptureId capture(const std::vector<CallId> &calls) override;
   void replay(CaptureId capture) override;
+  void replay(CaptureId capture, CallObserver &observer) override;
+  std::string implementation(CallId call) const override;
   void synchronise() override {}
 
 private:

@@ -29,13 +29,31 @@ bool Session::canRun(uint32_t variant, ScheduleKind kind) const {
   return schedules[variant][static_cast<size_t>(kind)] != kNoCapture;
 }
 
-void Session::run(uint32_t variant, ScheduleKind kind, int half) {
-  // Schedules come in pairs: A, then B.
-  const size_t position = static_cast<size_t>(kind) + static_cast<size_t>(half);
-  const CaptureId capture = schedules[variant][position];
+CaptureId Session::captureOf(uint32_t variant, ScheduleKind kind) const {
+  const CaptureId capture = schedules[variant][static_cast<size_t>(kind)];
   if (capture == kNoCapture)
     throw Error(TRRT_INVALID_ARGUMENT, "variant '" + thePlan->variants[variant].name +
                                            "' of the plan has no schedule for this step");
+  return capture;
+}
+
+void Session::observeStep(uint32_t variant, ScheduleKind kind, CallObserver &observer) {
+  device->replay(captureOf(variant, kind), observer);
+}
+
+std::vector<std::string> Session::implementations(uint32_t variant, ScheduleKind kind) const {
+  const CaptureId capture = captureOf(variant, kind);
+  std::vector<std::string> names;
+  for (const auto &[calls, id] : captured)
+    for (size_t i = 0; id == capture && i < calls.size(); ++i)
+      names.push_back(device->implementation(calls[i]));
+  return names;
+}
+
+void Session::run(uint32_t variant, ScheduleKind kind, int half) {
+  // Schedules come in pairs: A, then B.
+  const auto ofHalf = static_cast<ScheduleKind>(static_cast<int>(kind) + half);
+  const CaptureId capture = captureOf(variant, ofHalf);
   if (debug == Debug::Poison)
     return poisoned.at(capture).run(*device, arena);
   device->replay(capture);

@@ -48,6 +48,10 @@ public:
   void evalStep(uint32_t variant, int half);
   void inferStep(uint32_t variant, int half);
   bool canRun(uint32_t variant, ScheduleKind kind) const;
+  // A step with a clock around every node of its schedule; for benchmarks.
+  void observeStep(uint32_t variant, ScheduleKind kind, CallObserver &observer);
+  // The implementation behind each node of the variant's schedule, empty where an op has one.
+  std::vector<std::string> implementations(uint32_t variant, ScheduleKind kind) const;
   // Folds the running statistics and the BN parameters into inference scales;
   // needed after training steps or loaded weights, before evaluation.
   void foldBn();
@@ -96,6 +100,7 @@ private:
   CallSpec resolve(const Op &op, uint32_t variant) const;
   trk::Tensor rangeTensor(const Range &range) const;
   const void *stagingOf(const Range &range) const;
+  CaptureId captureOf(uint32_t variant, ScheduleKind kind) const;
   void run(uint32_t variant, ScheduleKind kind, int half);
   void runOnce(const std::vector<CaptureId> &perVariant);
   uint32_t tensorId(const std::string &name) const;
