@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <optional>
 
@@ -72,6 +73,11 @@ Plan loadPlan(const Args &args) {
 std::unique_ptr<Session> openSession(const Args &args, Plan plan) {
   const std::string backend = args.choice("--backend", backendNames());
   const int threads = static_cast<int>(args.integer("--threads", 0, 1, 1024));
+  if (threads > static_cast<int>(plan.slices) && backend == "cpu")
+    std::fprintf(stderr,
+                 "warning: %d threads, but the plan cuts its work into %u slices: compile with "
+                 "--slices %d to use them all\n",
+                 threads, plan.slices, threads);
   return std::make_unique<Session>(std::make_shared<const Plan>(std::move(plan)),
                                    createBackend(backend, threads),
                                    args.has("--poison") ? Debug::Poison : Debug::None);
