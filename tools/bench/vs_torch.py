@@ -98,6 +98,7 @@ def inference_step(options):
     import torch
 
     net, x = load_network(options)
+    net.training = False
 
     class Module(torch.nn.Module):
         def __init__(self):
@@ -108,7 +109,7 @@ def inference_step(options):
                  for value in list(net.params.values()) + list(net.buffers.values())])
 
         def forward(self, images):
-            return net.forward(images, training=False)
+            return net.forward(images)
 
     module = Module().eval()
     if options.child == "frozen":

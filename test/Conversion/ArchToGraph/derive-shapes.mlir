@@ -160,6 +160,7 @@ module attributes {tr.options = #tr.options<optimizer = adamw, zeroGamma = true>
 // CHECK-NEXT: tensor {{[0-9]+}} "bias_correction1"
 // CHECK-NEXT: tensor {{[0-9]+}} "bias_correction2"
 // CHECK-NEXT: tensor {{[0-9]+}} "adam_step" region "s_scalar_int32"
+// CHECK-NEXT: tensor {{[0-9]+}} "folds" region "s_scalar_int32"
 // CHECK-NEXT: tensor {{[0-9]+}} "0.conv1.weight" region "w_first_conv"
 // CHECK: tensor {{[0-9]+}} "0.conv2.weight" region "w_first_conv"
 // CHECK: tensor {{[0-9]+}} "0.conv1.weight.m" region "m_first_conv"
