@@ -49,6 +49,8 @@ Operands getOperands(graph::ComputeOp op, const plan::KernelInfo &info) {
       found.direction = ConvDirection::BackwardData;
     if (operand.name == "dw")
       found.direction = ConvDirection::BackwardWeight;
+    if (operand.name == "folds")
+      found.direction = ConvDirection::Inference;
   }
   return found;
 }

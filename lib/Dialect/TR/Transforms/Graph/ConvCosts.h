@@ -9,7 +9,8 @@
 
 namespace tr {
 
-enum class ConvDirection { Forward, BackwardData, BackwardWeight };
+/// Inference keeps packed weights, so it is faster than forward by the same algorithm.
+enum class ConvDirection { Forward, BackwardData, BackwardWeight, Inference };
 
 /// A convolution of one group: 3x3 of stride 1, or 1x1 of any stride. Height and width are its
 /// input's.
@@ -17,8 +18,9 @@ struct ConvShape {
   int64_t kernel, stride, batch, height, width, in, out;
 };
 
-/// The algorithm that was faster for the nearest measured shape of the same kernel; the direct
-/// one where the table has no row for it and the instruction set.
+/// The algorithm that was faster for the nearest measured shape of the same kernel. Rows of
+/// another instruction set stand in where there are none of `isa`: all algorithms gain about
+/// as much from wider vectors.
 plan::ConvAlgorithm chooseAlgorithm(Isa isa, ConvDirection direction, const ConvShape &shape);
 
 } // namespace tr
