@@ -194,10 +194,12 @@ void run(const Call &call) {
     finish(call, data.y);
 }
 
+std::string describe(const Call &call) { return state(call).conv->implementation(); }
+
 } // namespace
 
 void addConvInferenceKernels(KernelTable &table) {
-  slot(table, Opcode::conv_inf) = {scratch, prepare, run, release};
+  slot(table, Opcode::conv_inf) = {scratch, prepare, run, release, describe};
 }
 
 } // namespace trk::cpu

@@ -183,3 +183,26 @@ TEST(Sessions, VariantsThatCoincideShareTheirLists) {
   EXPECT_EQ(captures[1], 10); // a last batch of 2 in training
   EXPECT_GT(prepared[1], prepared[0]);
 }
+
+// No convolution of the zoo runs on oneDNN's fallbacks; a session warns where one does.
+TEST(Zoo, ConvolutionsHaveFastKernels) {
+  for (const char *model : {"fashion_resnet", "lenet", "mobilenet_v2", "resnet18", "resnet20",
+                            "resnet34", "resnet50", "resnet56", "vgg16_bn"})
+    for (const char *target : {"x86-64-v3", "x86-64-v4"}) {
+      const auto plan = compiled(model, "--batch 2 --val-batch 1 --target " + std::string(target));
+      testing::internal::CaptureStderr();
+      const Session session(plan, createBackend("cpu", 1, 0, trk::Isa::V4));
+      EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << model;
+    }
+}
+
+TEST(Zoo, SlowConvolutionsAreNamed) {
+  const auto plan = compiled("../../test/variants/huge_window", "--batch 2");
+  testing::internal::CaptureStderr();
+  const Session session(plan, createBackend("cpu", 1));
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_NE(text.find("warning: layer 1.conv: conv_bwd_weight runs on oneDNN's slow reference"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("warning:"), text.rfind("warning:")); // once for a layer
+}

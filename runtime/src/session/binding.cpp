@@ -9,6 +9,7 @@
 #include "session/param_layout.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <set>
 
@@ -191,6 +192,20 @@ CallSpec Session::resolve(const Op &op, uint32_t variant) const {
   return spec;
 }
 
+// oneDNN's fallbacks for shapes that it has no kernel for.
+void Session::noteSlow(const Op &op, CallId call) {
+  if (trk::info(op.opcode).flops != trk::kFlopsConv || op.layer == kNone)
+    return;
+  const std::string name = device->implementation(call);
+  const char *kind = name.rfind("ref", 0) == 0    ? "reference"
+                     : name.rfind("gemm", 0) == 0 ? "gemm"
+                                                  : nullptr;
+  if (kind && slowLayers.insert(op.layer).second)
+    std::fprintf(stderr, "warning: layer %s: %s runs on oneDNN's slow %s implementation (%s)\n",
+                 printable(thePlan->layers[op.layer].path).c_str(), trk::info(op.opcode).name, kind,
+                 name.c_str());
+}
+
 void Session::bindSubgraphs() {
   const Plan &plan = *thePlan;
   for (uint32_t v = 0; v < plan.variants.size(); ++v)
@@ -204,7 +219,9 @@ void Session::bindSubgraphs() {
       for (uint32_t i = record.first_op; i < record.first_op + record.op_count; ++i) {
         std::string error;
         result.calls.push_back(device->bind(resolve(plan.ops[i], v), error));
-        if (!error.empty())
+        if (error.empty())
+          noteSlow(plan.ops[i], result.calls.back());
+        else
           throw Error(TRRT_UNSUPPORTED, std::string("backend '") + device->name() +
                                             "' cannot run '" + trk::info(plan.ops[i].opcode).name +
                                             "'" + layerName(plan, plan.ops[i].layer) + ": " +

@@ -13,6 +13,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -89,6 +90,7 @@ private:
 
   void checkPlan() const;
   void checkIsa() const;
+  void noteSlow(const Op &op, CallId call);
   void checkKernels() const;
   uint64_t halfBytes(int half) const;
   void makeHalf(int half);
@@ -113,6 +115,7 @@ private:
   uint8_t *arena = nullptr;
   std::array<uint8_t *, 2> staging = {};
   std::array<InputHalf, 2> halves;
+  std::set<uint32_t> slowLayers; // that a warning was printed for
   std::map<uint32_t, BoundSubgraph> bound; // by capture number
   std::map<std::vector<CallId>, CaptureId> captured;
   std::vector<std::array<CaptureId, kScheduleKinds>> schedules; // [variant][kind]
