@@ -21,9 +21,9 @@ int64_t panelFloats(int64_t rows, int64_t columns) {
 
 class Pointwise : public Convolution {
 public:
-  Pointwise(const ConvShape &s, int sliceCount)
-      : shape(s), count(int(std::clamp<int64_t>(s.n, 1, std::max(sliceCount, 1)))),
-        strided(s.a.stride_h > 1 || s.a.stride_w > 1) {
+  Pointwise(const ConvShape &s, int sliceCount) : shape(s) {
+    count = int(std::clamp<int64_t>(s.n, 1, std::max(sliceCount, 1)));
+    strided = s.a.stride_h > 1 || s.a.stride_w > 1;
     int64_t row = (s.c + s.outputs) * int64_t(sizeof(float));
     int64_t most = std::max(kBlockBytes / row, kLeastPixels);
     int64_t pixels = images(0).size() * s.oh * s.ow, blocks = (pixels + most - 1) / most;
@@ -64,7 +64,7 @@ protected:
   ConvShape shape;
   int count = 1;
   int64_t block = 0;
-  bool strided;
+  bool strided = false;
 };
 
 class PointwiseForward final : public Pointwise {

@@ -110,9 +110,8 @@ TEST(PlanMeaning, ConvolutionShapes) {
            stats, "momentum: expected");
   std::vector<uint64_t> inference = attrs;
   inference.push_back(tr::PlanImage::intAttr(1));
-  expectEachOperandChecked(Opcode::conv_inf,
-                           {x, w, vec(4), vec(4), vec(4), y, {1, 1, 1, 1}, y}, inference,
-                           DType::F32, 0);
+  expectEachOperandChecked(Opcode::conv_inf, {x, w, vec(4), vec(4), vec(4), y, {1, 1, 1, 1}, y},
+                           inference, DType::F32, 0);
   // The input may grow where no window reaches, but its channels and batch may not.
   expectOp(Opcode::conv_fwd, {{2, 8, 11, 6}, w, {}, y}, attrs, "");
   expectOp(Opcode::conv_fwd, {{3, 7, 11, 6}, w, {}, y}, attrs, "y: expected 3x3x4x4");

@@ -16,12 +16,8 @@ namespace trrun {
 static int runNowhere(const Args &) { return 1; }
 
 static std::vector<Command> commands() {
-  return {trainCommand(),
-          evalCommand(),
-          inferCommand(),
-          stepCommand(),
-          benchCommand(),
-          {"inspect", "Prints what is in a plan.", {}, runNowhere}};
+  return {trainCommand(), evalCommand(),  inferCommand(),
+          stepCommand(),  benchCommand(), {"inspect", "Prints what is in a plan.", {}, runNowhere}};
 }
 
 static std::string firstLine(const std::string &text) { return text.substr(0, text.find('\n')); }

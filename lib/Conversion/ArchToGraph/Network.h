@@ -76,7 +76,7 @@ struct LoweredNetwork {
   std::vector<TableCall> firstForward, deepForward, deepBackward, firstBackward, inference, fold;
   bool random = false;
   bool countsFolds = false; // some inference kernel reads `folds`
-  bool training = false; ///< some variant trains
+  bool training = false;    ///< some variant trains
 
   /// Id of a tensor of no layer, or -1 where the plan does not need it.
   int32_t find(llvm::StringRef name) const;

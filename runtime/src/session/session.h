@@ -115,7 +115,7 @@ private:
   uint8_t *arena = nullptr;
   std::array<uint8_t *, 2> staging = {};
   std::array<InputHalf, 2> halves;
-  std::set<uint32_t> slowLayers; // that a warning was printed for
+  std::set<uint32_t> slowLayers;           // that a warning was printed for
   std::map<uint32_t, BoundSubgraph> bound; // by capture number
   std::map<std::vector<CallId>, CaptureId> captured;
   std::vector<std::array<CaptureId, kScheduleKinds>> schedules; // [variant][kind]
