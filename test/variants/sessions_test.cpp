@@ -197,7 +197,7 @@ TEST(Zoo, ConvolutionsHaveFastKernels) {
 }
 
 TEST(Zoo, SlowConvolutionsAreNamed) {
-  const auto plan = compiled("../../test/variants/huge_window", "--batch 2");
+  const auto plan = compiled("../../test/variants/Inputs/huge_window", "--batch 2");
   testing::internal::CaptureStderr();
   const Session session(plan, createBackend("cpu", 1));
   const std::string text = testing::internal::GetCapturedStderr();
