@@ -7,6 +7,8 @@
 
 #include "cpu/loops.h"
 
+#include <utility>
+
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
@@ -95,22 +97,21 @@ struct Rest {
 #endif
 };
 
+// Lane i of two vectors end to end, where D is the size of the blocks.
+template <int D> constexpr int lowLane(int i) { return i & D ? kLanes + i - D : i; }
+template <int D> constexpr int highLane(int i) { return i & D ? kLanes + i : i + D; }
+template <int D, int... I> TRK_INLINE void swapPair(F &a, F &b, std::integer_sequence<int, I...>) {
+  F low = __builtin_shufflevector(a, b, lowLane<D>(I)...);
+  b = __builtin_shufflevector(a, b, highLane<D>(I)...);
+  a = low;
+}
+template <int D> TRK_INLINE void swapBlocks(F *rows) {
+  for (int i = 0; i < kLanes; ++i)
+    if (!(i & D))
+      swapPair<D>(rows[i], rows[i + D], std::make_integer_sequence<int, kLanes>());
+}
 // Exchanges rows and columns of kLanes x kLanes elements: blocks of d x d elements are
 // swapped across the diagonal, d = 1, 2, 4, ...
-template <int D> TRK_INLINE void swapBlocks(F *rows) {
-  I low, high; // lanes of two rows, the second from kLanes on
-  for (int i = 0; i < kLanes; ++i) {
-    low[i] = i & D ? kLanes + i - D : i;
-    high[i] = i & D ? kLanes + i : i + D;
-  }
-  for (int i = 0; i < kLanes; ++i) {
-    if (i & D)
-      continue;
-    F a = rows[i], b = rows[i + D];
-    rows[i] = __builtin_shuffle(a, b, low);
-    rows[i + D] = __builtin_shuffle(a, b, high);
-  }
-}
 TRK_INLINE void transpose(F *rows) {
   swapBlocks<1>(rows);
   swapBlocks<2>(rows);
