@@ -28,4 +28,4 @@ train() { # name, batch, epochs, learning rate
 }
 
 train lenet 64 5 0.02
-train fashion_resnet 64 2 0.05
+train fashion_resnet 64 4 0.05
