@@ -11,26 +11,10 @@ void release(void *state) { delete static_cast<Convolution *>(state); }
 
 std::string prepare(const Call &call, void **state, ConvPass pass, const Tensor &x, const Tensor &y,
                     bool bias) {
-  ConvShape s;
-  s.n = x.n();
-  s.h = x.h();
-  s.w = x.w();
-  s.c = x.c();
-  s.oh = y.h();
-  s.ow = y.w();
-  s.outputs = y.c();
-  s.a = convAttrs(call);
+  ConvShape s = convShape(call, x, y);
   s.bias = bias;
-  if (call.algorithm == ConvAlgorithm::Winograd && winogradSupports(s)) {
-    *state = buildWinograd(pass, s, call.slices).release();
-    return std::string();
-  }
-  if (call.algorithm == ConvAlgorithm::Pointwise && pointwiseSupports(s)) {
-    *state = buildPointwise(pass, s, call.slices).release();
-    return std::string();
-  }
   std::unique_ptr<Convolution> made;
-  std::string error = buildDirect(pass, s, call.slices, made);
+  std::string error = buildConvolution(call, pass, s, made);
   *state = made.release();
   return error;
 }
@@ -105,6 +89,30 @@ void convBwdWeight(const Call &call) {
 }
 
 } // namespace
+
+ConvShape convShape(const Call &call, const Tensor &x, const Tensor &y) {
+  ConvShape s;
+  s.n = x.n();
+  s.h = x.h();
+  s.w = x.w();
+  s.c = x.c();
+  s.oh = y.h();
+  s.ow = y.w();
+  s.outputs = y.c();
+  s.a = convAttrs(call);
+  return s;
+}
+
+std::string buildConvolution(const Call &call, ConvPass pass, const ConvShape &shape,
+                             std::unique_ptr<Convolution> &result) {
+  if (call.algorithm == ConvAlgorithm::Winograd && winogradSupports(shape))
+    result = buildWinograd(pass, shape, call.slices);
+  else if (call.algorithm == ConvAlgorithm::Pointwise && pointwiseSupports(shape))
+    result = buildPointwise(pass, shape, call.slices);
+  else
+    return buildDirect(pass, shape, call.slices, result);
+  return std::string();
+}
 
 void addConvKernels(KernelTable &table) {
   slot(table, Opcode::conv_fwd) = {scratch, prepareFwd, convFwd, release, describe};

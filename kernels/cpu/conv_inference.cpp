@@ -52,38 +52,11 @@ struct State {
 State &state(const Call &call) { return *static_cast<State *>(call.state); }
 void release(void *state) { delete static_cast<State *>(state); }
 
-ConvShape shapeOf(const Call &call) {
-  const Tensor &x = call.operand(kX), &y = call.operand(kY);
-  ConvShape s;
-  s.n = x.n();
-  s.h = x.h();
-  s.w = x.w();
-  s.c = x.c();
-  s.oh = y.h();
-  s.ow = y.w();
-  s.outputs = y.c();
-  s.a = convAttrs(call);
+std::string makeConvolution(const Call &call, std::unique_ptr<Convolution> &conv) {
+  ConvShape s = convShape(call, call.operand(kX), call.operand(kY));
   s.bias = true;
   s.cut_images = true;
-  return s;
-}
-
-std::string makeConvolution(const Call &call, std::unique_ptr<Convolution> &conv) {
-  ConvShape s = shapeOf(call);
-  if (call.algorithm == ConvAlgorithm::Winograd && winogradSupports(s)) {
-    conv = buildWinograd(ConvPass::Forward, s, call.slices);
-    return std::string();
-  }
-  if (call.algorithm == ConvAlgorithm::Pointwise && pointwiseSupports(s)) {
-    // Rows are as independent as images.
-    if (s.a.stride_h == 1) {
-      s.n *= s.h;
-      s.h = s.oh = 1;
-    }
-    conv = buildPointwise(ConvPass::Forward, s, call.slices);
-    return std::string();
-  }
-  return buildDirect(ConvPass::Forward, s, call.slices, conv);
+  return buildConvolution(call, ConvPass::Forward, s, conv);
 }
 
 std::string prepare(const Call &call, void **result) {

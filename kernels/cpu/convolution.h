@@ -57,6 +57,13 @@ public:
   virtual void finishGradients(const Call &call, const ConvData &data, void *scratch) = 0;
 };
 
+// Of input x and output y, without a bias.
+ConvShape convShape(const Call &call, const Tensor &x, const Tensor &y);
+// By the algorithm of the call where it has the shape, else direct. Returns an empty string
+// or why there is none.
+std::string buildConvolution(const Call &call, ConvPass pass, const ConvShape &shape,
+                             std::unique_ptr<Convolution> &result);
+
 // Own Winograd F(4x4, 3x3), for the shapes that winogradSupports() says.
 bool winogradSupports(const ConvShape &shape);
 std::unique_ptr<Convolution> buildWinograd(ConvPass pass, const ConvShape &shape, int slices);

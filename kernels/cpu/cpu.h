@@ -32,6 +32,8 @@ struct Range {
   int64_t size() const { return end - begin; }
 };
 
+inline int64_t roundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
+
 // Part `index` of `count` parts of [0, total) whose sizes differ by at most one.
 inline Range part(int64_t total, int count, int index) {
   int64_t base = total / count, extra = total % count;

@@ -40,7 +40,7 @@ void check(dnnl_status_t status, const char *what) {
   std::abort();
 }
 
-int64_t align(int64_t bytes) { return (bytes + 63) / 64 * 64; }
+int64_t align(int64_t bytes) { return roundUp(bytes, 64); }
 
 // A primitive for one slice size and the layouts that it wants.
 struct Primitive {

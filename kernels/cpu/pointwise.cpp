@@ -4,7 +4,6 @@
 #include "cpu/convolution.h"
 
 #include <cstring>
-#include <vector>
 
 namespace trk::cpu {
 namespace {
@@ -14,14 +13,18 @@ namespace {
 constexpr int64_t kBlockBytes = 512 << 10;
 constexpr int64_t kLeastPixels = 112;
 
-int64_t roundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 int64_t panelFloats(int64_t rows, int64_t columns) {
   return rows * roundUp(columns, loops().panel);
 }
 
 class Pointwise : public Convolution {
 public:
-  Pointwise(const ConvShape &s, int sliceCount) : shape(s) {
+  Pointwise(const ConvShape &original, int sliceCount) : shape(original) {
+    ConvShape &s = shape;
+    if (s.cut_images && s.a.stride_h == 1) { // rows are as independent as images
+      s.n *= s.h;
+      s.h = s.oh = 1;
+    }
     count = int(std::clamp<int64_t>(s.n, 1, std::max(sliceCount, 1)));
     strided = s.a.stride_h > 1 || s.a.stride_w > 1;
     int64_t row = (s.c + s.outputs) * int64_t(sizeof(float));
@@ -61,6 +64,21 @@ protected:
     return rows;
   }
 
+  // Packed weights, and for a stride the rows of a block of each slice.
+  struct Scratch {
+    float *weights, *rows = nullptr;
+    int64_t bytes;
+    Scratch(const Pointwise &p, void *base, int slice, int64_t weightFloats) {
+      Carver carver(base);
+      weights = carver.take<float>(weightFloats);
+      for (int i = 0; i < p.count && p.strided; ++i) {
+        float *mine = carver.take<float>(p.block * p.shape.c);
+        rows = i == slice ? mine : rows;
+      }
+      bytes = carver.bytes();
+    }
+  };
+
   ConvShape shape;
   int count = 1;
   int64_t block = 0;
@@ -70,14 +88,14 @@ protected:
 class PointwiseForward final : public Pointwise {
 public:
   using Pointwise::Pointwise;
-  int64_t scratchBytes() const override { return Scratch(*this, nullptr, 0).bytes; }
+  int64_t scratchBytes() const override { return scratchOf(nullptr, 0).bytes; }
   int64_t packedBytes() const override {
     return panelFloats(shape.c, shape.outputs) * int64_t(sizeof(float));
   }
   bool finishes() const override { return true; }
 
   void packWeights(const Call &call, const float *w, void *scratch) override {
-    float *to = Scratch(*this, scratch, 0).weights;
+    float *to = scratchOf(scratch, 0).weights;
     int64_t panel = loops().panel, panels = roundUp(shape.outputs, panel) / panel;
     int parts = partCount(call, panels, panel * shape.c);
     forParts(call, parts, [&](int i) {
@@ -89,7 +107,7 @@ public:
   }
 
   void runSlice(int slice, const ConvData &data, void *scratch) override {
-    Scratch s(*this, scratch, slice);
+    Scratch s = scratchOf(scratch, slice);
     PanelProduct g;
     g.a_row = shape.c;
     g.a_col = 1;
@@ -116,6 +134,10 @@ public:
   void finishGradients(const Call &, const ConvData &, void *) override {}
 
 private:
+  Scratch scratchOf(void *base, int slice) const {
+    return Scratch(*this, base, slice, panelFloats(shape.c, shape.outputs));
+  }
+
   // y = shortcut + bias, for the product to be added to. They may be the same memory.
   void addBias(const ConvData &data, int64_t first, int64_t pixels) const {
     NormApply add;
@@ -125,29 +147,15 @@ private:
     add.c = shape.outputs;
     loops().norm_apply(add);
   }
-
-  struct Scratch {
-    float *weights, *rows = nullptr;
-    int64_t bytes;
-    Scratch(const PointwiseForward &f, void *base, int slice) {
-      Carver carver(base);
-      weights = carver.take<float>(panelFloats(f.shape.c, f.shape.outputs));
-      for (int i = 0; i < f.count && f.strided; ++i) {
-        float *mine = carver.take<float>(f.block * f.shape.c);
-        rows = i == slice ? mine : rows;
-      }
-      bytes = carver.bytes();
-    }
-  };
 };
 
 class PointwiseDataGradient final : public Pointwise {
 public:
   using Pointwise::Pointwise;
-  int64_t scratchBytes() const override { return Scratch(*this, nullptr, 0).bytes; }
+  int64_t scratchBytes() const override { return scratchOf(nullptr, 0).bytes; }
 
   void packWeights(const Call &call, const float *w, void *scratch) override {
-    float *to = Scratch(*this, scratch, 0).weights;
+    float *to = scratchOf(scratch, 0).weights;
     int64_t panel = loops().panel, panels = roundUp(shape.c, panel) / panel;
     int parts = partCount(call, panels, panel * shape.outputs);
     forParts(call, parts, [&](int i) {
@@ -160,7 +168,7 @@ public:
 
   // Pixels between those of a strided convolution have no gradient.
   void runSlice(int slice, const ConvData &data, void *scratch) override {
-    Scratch s(*this, scratch, slice);
+    Scratch s = scratchOf(scratch, slice);
     Range r = images(slice);
     int64_t image = shape.h * shape.w * shape.c;
     if (strided)
@@ -188,19 +196,9 @@ public:
   void finishGradients(const Call &, const ConvData &, void *) override {}
 
 private:
-  struct Scratch {
-    float *weights, *rows = nullptr;
-    int64_t bytes;
-    Scratch(const PointwiseDataGradient &f, void *base, int slice) {
-      Carver carver(base);
-      weights = carver.take<float>(panelFloats(f.shape.outputs, f.shape.c));
-      for (int i = 0; i < f.count && f.strided; ++i) {
-        float *mine = carver.take<float>(f.block * f.shape.c);
-        rows = i == slice ? mine : rows;
-      }
-      bytes = carver.bytes();
-    }
-  };
+  Scratch scratchOf(void *base, int slice) const {
+    return Scratch(*this, base, slice, panelFloats(shape.outputs, shape.c));
+  }
 };
 
 // dw = dy' * x over blocks of pixels. The first slice sums in dw, the others in scratch.

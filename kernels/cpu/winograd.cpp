@@ -15,8 +15,6 @@ constexpr int64_t kPoints = kWinogradPoints;
 constexpr int64_t kBlockBytes = 1 << 20;
 constexpr int64_t kLeastTiles = 84;
 
-int64_t roundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
-
 // An odd number of cache lines from point to point: the transforms touch all points of an
 // element at once, which must not fall into the same set of the cache.
 int64_t pointStride(int64_t floats) {

@@ -34,6 +34,7 @@ double getDistance(const ConvShape &a, const ConvShape &b) {
 
 } // namespace
 
+// An instruction set without rows of its own is judged by those of the others.
 ConvAlgorithm tr::chooseAlgorithm(Isa isa, ConvDirection direction, const ConvShape &shape) {
   auto isOf = [&](const Row &row) { return row.isa == isa && row.shape.kernel == shape.kernel; };
   bool measured = llvm::any_of(kRows, isOf);
