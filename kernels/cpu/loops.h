@@ -44,6 +44,34 @@ struct NormGradient {
   Activation act{};
 };
 
+// With g = (dy [+ dy2]) * act'(y), y the output: writes g; sum_g = sum g, and sum_gx = sum g *
+// (x - mean) of one input or two.
+struct JoinReduce {
+  struct Input {
+    const float *x = nullptr, *mean = nullptr; // x == null: absent
+    double *sum_gx = nullptr;
+  };
+  const float *dy = nullptr, *dy2 = nullptr, *y = nullptr; // dy2 may be null
+  Input input, shortcut;
+  float *g = nullptr;
+  double *sum_g = nullptr;
+  float *work = nullptr; // 3 * c
+  int64_t rows = 0, c = 0;
+  Activation act{};
+};
+
+// dx = scale * (g - offset - (x - mean) * slope) of two inputs.
+struct JoinGradient {
+  struct Input {
+    const float *x = nullptr, *mean = nullptr, *scale = nullptr, *offset = nullptr,
+                *slope = nullptr;
+    float *dx = nullptr;
+  };
+  const float *g = nullptr;
+  Input inputs[2];
+  int64_t rows = 0, c = 0;
+};
+
 // Images [first, last) of a pooling. For max pooling behind a normalisation,
 // `norm` is set and `ring` holds kernel_h activated rows.
 struct Pool {
@@ -116,6 +144,8 @@ struct Loops {
   void (*norm_apply)(const NormApply &args);
   void (*norm_reduce)(const NormReduce &args);
   void (*norm_gradient)(const NormGradient &args);
+  void (*join_reduce)(const JoinReduce &args);
+  void (*join_gradient)(const JoinGradient &args);
   // y = value[c] in each of `rows` rows.
   void (*broadcast)(const float *value, float *y, int64_t rows, int64_t c);
 

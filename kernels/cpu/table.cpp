@@ -11,6 +11,7 @@ void trk::fillCpuKernels(KernelTable &table) {
   cpu::addBnKernels(table);
   cpu::addBnBackwardKernels(table);
   cpu::addElementwiseKernels(table);
+  cpu::addJoinBackwardKernels(table);
   cpu::addPoolKernels(table);
   cpu::addFcKernels(table);
   cpu::addLossKernels(table);

@@ -12,6 +12,7 @@ void addConvKernels(KernelTable &table);
 void addBnKernels(KernelTable &table);
 void addBnBackwardKernels(KernelTable &table);
 void addElementwiseKernels(KernelTable &table);
+void addJoinBackwardKernels(KernelTable &table);
 void addPoolKernels(KernelTable &table);
 void addFcKernels(KernelTable &table);
 void addLossKernels(KernelTable &table);

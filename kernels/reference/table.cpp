@@ -10,6 +10,7 @@ void trk::fillReferenceKernels(KernelTable &table) {
   reference::addBnKernels(table);
   reference::addBnBackwardKernels(table);
   reference::addElementwiseKernels(table);
+  reference::addJoinBackwardKernels(table);
   reference::addPoolKernels(table);
   reference::addFcKernels(table);
   reference::addLossKernels(table);

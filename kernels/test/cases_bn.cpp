@@ -71,6 +71,37 @@ void addApply(Cases &cases, const Dims &dims, Activation act, Data &data) {
   add(Opcode::bn_inf_add_bn, inf);
 }
 
+// The backward pass behind a residual sum: with and without a second gradient, with the shortcut
+// as it is or normalised.
+void addJoin(Cases &cases, const Dims &dims, Activation act, Data &data) {
+  int64_t c = dims[3];
+  Host dy = data.values(dims), dy2 = data.values(dims), y = Host::f32(dims), vec = Host::vec(c);
+  Host out = act == Activation::None ? Host() : data.values(dims, -1, 7);
+  auto group = [&] {
+    return std::vector<Host>{data.values(dims, -2, 3), data.vec(c, -0.5, 1), data.vec(c, 0.5, 2)};
+  };
+  for (bool pair : {false, true})
+    for (bool both : {false, true}) {
+      std::vector<Host> ops = {dy, pair ? dy2 : Host(), out};
+      append(ops, group());
+      append(ops, both ? group() : std::vector<Host>(3));
+      append(ops, {y, vec, vec, both ? vec : Host(), both ? vec : Host()});
+      cases.push_back({Opcode::join_bwd_reduce,
+                       "join_bwd_reduce " + describe(dims) + " act " + std::to_string(int(act)) +
+                           (pair ? " pair" : "") + (both ? " both" : ""),
+                       std::move(ops),
+                       {attr(act)},
+                       {}});
+    }
+  std::vector<Host> ops = {dy};
+  for (int i = 0; i < 2; ++i) {
+    append(ops, group());
+    append(ops, {data.vec(c, -1, 2), data.vec(c, -1, 2), data.vec(c, -1, 2)});
+  }
+  append(ops, {y, y});
+  cases.push_back({Opcode::join_bwd_apply, "join_bwd_apply " + describe(dims), ops, {}, {}});
+}
+
 void addFold(Cases &cases, int64_t c, Data &data) {
   cases.push_back({Opcode::bn_fold,
                    "bn_fold " + std::to_string(c),
@@ -93,6 +124,8 @@ void addBnCases(Cases &cases) {
     addApply(cases, dims, Activation::None, data);
     addApply(cases, dims, Activation::ReLU, data);
     addApply(cases, dims, acts[2 + turn++ % (acts.size() - 2)], data);
+    for (Activation act : {Activation::None, Activation::ReLU, Activation::ReLU6})
+      addJoin(cases, dims, act, data);
     addFold(cases, dims[3], data);
   }
 }

@@ -82,7 +82,7 @@ static AddCases categoryOf(Opcode op) {
     return addPoolCases;
   if (has("conv_"))
     return addConvCases;
-  if (has("bn_"))
+  if (has("bn_") || has("join_"))
     return addBnCases;
   if (has("softmax"))
     return addLossCases;

@@ -46,6 +46,8 @@ inline constexpr OpTolerance kTolerances[] = {
     {Opcode::conv_bwd_weight, kProducts},
     {Opcode::bn_bwd_reduce, {0, 4e-6, 2e-6}},
     {Opcode::bn_bwd_apply, {2e-6, 1e-6, 1e-6}},
+    {Opcode::join_bwd_reduce, {2e-6, 4e-6, 2e-6}},
+    {Opcode::join_bwd_apply, {2e-6, 1e-6, 1e-6}},
     {Opcode::act_bwd, kElementwise},
     {Opcode::maxpool_bwd, kElementwise},
     {Opcode::avgpool_bwd, kElementwise},

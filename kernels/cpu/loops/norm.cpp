@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Loops over rows of channels: batch statistics, normalisation and its gradients.
-#include "cpu/loops/simd.h"
+#include "cpu/loops/rows.h"
 
 namespace trk::cpu::TRK_ISA {
 namespace {
-
-// Rows whose sums are kept in float: about 32 KB, so that a block stays in the
-// first-level cache and its sums lose at most a few bits.
-int64_t blockRows(int64_t c) {
-  int64_t rows = 8192 / c / 4 * 4;
-  return rows < 8 ? 8 : (rows > 128 ? 128 : rows);
-}
-
-template <typename Body> TRK_INLINE void forBlocks(int64_t rows, int64_t c, Body body) {
-  int64_t step = blockRows(c);
-  for (int64_t first = 0; first < rows; first += step)
-    body(first, rows - first < step ? rows - first : step);
-}
-
-void clear(float *p, int64_t count) { __builtin_memset(p, 0, size_t(count) * sizeof(float)); }
 
 void addColumns(const float *x, int64_t rows, int64_t c, int64_t stride, float *sums) {
   forRowGroups(rows, [&](int64_t row, auto group) {

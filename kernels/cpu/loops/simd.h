@@ -19,6 +19,7 @@ Loops makeLoops();
 void normApply(const NormApply &args);
 void fillElementLoops(Loops &loops);
 void fillGemmLoops(Loops &loops);
+void fillJoinLoops(Loops &loops);
 void fillNormLoops(Loops &loops);
 void fillPoolLoops(Loops &loops);
 void fillUpdateLoops(Loops &loops);

@@ -9,6 +9,7 @@ Loops makeLoops() {
   Loops loops{};
   fillElementLoops(loops);
   fillGemmLoops(loops);
+  fillJoinLoops(loops);
   fillNormLoops(loops);
   fillPoolLoops(loops);
   fillUpdateLoops(loops);

@@ -121,6 +121,7 @@ FailureOr<LoweredNetwork> Lowering::run() {
   // Kernels that keep what they made of folded values see that it is no longer true.
   if (result.countsFolds)
     result.fold.push_back({Kernel::counter_add, {shared.lookup("folds")}, {int64_t(1)}, -1});
+  fuseJoins(result);
   setUnusedShapes();
   result.training = training;
   return std::move(result);

@@ -86,6 +86,10 @@ struct LoweredNetwork {
 mlir::FailureOr<LoweredNetwork> lowerNetwork(const Network &network, const Variant &variant,
                                              OptionsAttr options);
 
+/// Backward behind the residual sums of fused layers: one kernel op for the sum of gradients, the
+/// activation and the reductions of one or two normalisations, and one for the gradients of two.
+void fuseJoins(LoweredNetwork &network);
+
 } // namespace tr
 
 #endif // RENAISSANCE_LIB_CONVERSION_ARCHTOGRAPH_NETWORK_H

@@ -18,7 +18,7 @@
 // CR LF in the magic catches transfers in text mode.
 #define TRRT_PLAN_MAGIC "TRPLAN\r\n"
 #define TRRT_PLAN_FORMAT_MAJOR 1
-#define TRRT_PLAN_FORMAT_MINOR 1
+#define TRRT_PLAN_FORMAT_MINOR 2
 #define TRRT_PLAN_HEADER_BYTES 64
 #define TRRT_PLAN_SECTION_ALIGN 64
 #define TRRT_PLAN_MAX_SECTIONS 64

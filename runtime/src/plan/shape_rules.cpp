@@ -173,8 +173,8 @@ void ShapeRules::fc(const char *x, const char *y) const {
 // Parameters of a normalised input x, and of a normalised shortcut.
 void ShapeRules::norm() const {
   vectors({"mean", "inv_std", "gamma", "beta", "scale", "bias", "dgamma", "dbeta", "shortcut_mean",
-           "shortcut_inv_std", "shortcut_gamma", "shortcut_beta", "shortcut_scale",
-           "shortcut_bias"},
+           "shortcut_inv_std", "shortcut_gamma", "shortcut_beta", "shortcut_scale", "shortcut_bias",
+           "shortcut_dgamma", "shortcut_dbeta"},
           get("x")[3]);
 }
 
@@ -230,6 +230,11 @@ void ShapeRules::check() const {
   case Opcode::bn_bwd_reduce:
   case Opcode::bn_bwd_apply:
     for (const char *name : {"dy", "dx"})
+      expect(name, get("x"));
+    return norm();
+  case Opcode::join_bwd_reduce:
+  case Opcode::join_bwd_apply:
+    for (const char *name : {"dy", "dy2", "y", "g", "shortcut_x", "dx", "shortcut_dx"})
       expect(name, get("x"));
     return norm();
   case Opcode::act_fwd:
