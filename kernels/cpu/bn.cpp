@@ -54,7 +54,7 @@ void bnStats(const Call &call) {
   StatsScratch s(carver, parts.count, c);
   forParts(call, parts.count, [&](int i) {
     Range r = parts.range(i);
-    loops().stats(x.f32() + r.begin * c, r.size(), c, s.mean + i * c, s.m2 + i * c,
+    loops().stats(x.f32() + r.begin * c, 0, r.size(), c, s.mean + i * c, s.m2 + i * c,
                   s.work + i * 3 * c);
   });
   finishStats(call, s, parts, c, 1, 3, 0);

@@ -13,6 +13,7 @@ std::string prepare(const Call &call, void **state, ConvPass pass, const Tensor 
                     bool bias) {
   ConvShape s = convShape(call, x, y);
   s.bias = bias;
+  s.reports = call.op == Opcode::conv_stats_fwd;
   std::unique_ptr<Convolution> made;
   std::string error = buildConvolution(call, pass, s, made);
   *state = made.release();
@@ -55,7 +56,26 @@ int64_t statsFwdScratch(const Call &call) {
   return carver.bytes();
 }
 
-// Each slice's statistics follow its convolution, while its result is in the cache.
+// Statistics of the images that are done, while they are in the cache.
+class StatsOf final : public Progress {
+public:
+  StatsOf(const Convolution &conv, const Tensor &output, const StatsScratch &scratch)
+      : convolution(conv), y(output), s(scratch) {}
+  void reached(int slice, int64_t end) override {
+    int64_t c = y.c(), pixels = y.h() * y.w(), first = convolution.images(slice).begin;
+    int64_t done = s.images[slice];
+    loops().stats(y.f32() + (first + done) * pixels * c, done * pixels,
+                  (end - first - done) * pixels, c, s.mean + slice * c, s.m2 + slice * c,
+                  s.work + slice * 3 * c);
+    s.images[slice] = end - first;
+  }
+
+private:
+  const Convolution &convolution;
+  const Tensor &y;
+  const StatsScratch &s;
+};
+
 void convStatsFwd(const Call &call) {
   const Tensor &y = call.operand(5);
   Convolution &conv = state(call);
@@ -65,12 +85,12 @@ void convStatsFwd(const Call &call) {
   int64_t c = y.c();
   StatsScratch s(carver, conv.slices(), c);
   RowParts rows(conv.slices(), y.n(), y.h() * y.w());
+  StatsOf stats(conv, y, s);
+  data.progress = &stats;
   conv.packWeights(call, data.w, library);
   forParts(call, conv.slices(), [&](int i) {
+    s.images[i] = 0;
     conv.runSlice(i, data, library);
-    Range r = rows.range(i);
-    loops().stats(y.f32() + r.begin * c, r.size(), c, s.mean + i * c, s.m2 + i * c,
-                  s.work + i * 3 * c);
   });
   finishStats(call, s, rows, c, 3, 6, kConvAttrCount);
 }

@@ -19,6 +19,7 @@ struct ConvShape {
   ConvAttrs a{};
   bool bias = false;
   bool cut_images = false; // forward: slices may be parts of images where there are too few
+  bool reports = false;    // forward: report progress, see ConvData
 };
 
 // The four tensors of a convolution, or their gradients; and for forward what else it may have.
@@ -29,6 +30,16 @@ struct ConvData {
   // for each output channel.
   const float *shortcut = nullptr, *zeros = nullptr, *ones = nullptr;
   Activation act = Activation::None;
+  // Told each time that the output of some more images of a slice is there, while it is in the
+  // cache; may be null.
+  class Progress *progress = nullptr;
+};
+
+class Progress {
+public:
+  virtual ~Progress() = default;
+  // Images [first of the slice, end) are done.
+  virtual void reached(int slice, int64_t end) = 0;
 };
 
 // A slice runs on the calling thread. Weights are brought into the algorithm's own

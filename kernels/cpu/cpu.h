@@ -143,9 +143,10 @@ private:
 struct StatsScratch {
   double *mean, *m2;
   float *work;
+  int64_t *images; // of each part, that are in mean and m2
   StatsScratch(Carver &carver, int parts, int64_t c)
       : mean(carver.take<double>(parts * c)), m2(carver.take<double>(parts * c)),
-        work(carver.take<float>(parts * 3 * c)) {}
+        work(carver.take<float>(parts * 3 * c)), images(carver.take<int64_t>(parts)) {}
 };
 // Operands from `first` on: mean, inv_std, next_mean, next_var; from `prev` on the two
 // running values. Attributes from `attr` on: eps, momentum.

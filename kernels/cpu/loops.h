@@ -136,8 +136,10 @@ struct Loops {
 
   // Rows of channels. Sums are exact to a few units in the last place: float
   // within a block of rows, double across blocks.
-  // mean and m2 (sum of squared differences from the mean); work: 3 * c floats.
-  void (*stats)(const float *x, int64_t rows, int64_t c, double *mean, double *m2, float *work);
+  // mean and m2 (sum of squared differences from the mean) of `rows` rows and of `before` rows
+  // that they hold already; work: 3 * c floats.
+  void (*stats)(const float *x, int64_t before, int64_t rows, int64_t c, double *mean, double *m2,
+                float *work);
   // Sums of `c` columns of a matrix with row stride `stride`; work: c floats.
   void (*column_sums)(const float *x, int64_t rows, int64_t c, int64_t stride, double *sums,
                       float *work);

@@ -40,6 +40,9 @@ void check(dnnl_status_t status, const char *what) {
   std::abort();
 }
 
+// Output that a primitive may write before someone reads it from the cache.
+constexpr int64_t kCachedBytes = 1 << 20;
+
 int64_t align(int64_t bytes) { return roundUp(bytes, 64); }
 
 // A primitive for one slice size and the layouts that it wants.
@@ -139,6 +142,7 @@ private:
 
 struct Slice {
   Range images;
+  int64_t step = 0; // images that a primitive takes
   int primitive = 0;
   Bound x, w, bias, y, scratchpad;
   std::vector<dnnl_exec_arg_t> args;
@@ -150,12 +154,14 @@ public:
       : pass(p), shape(s), engine(dnnl::engine::kind::cpu, 0), stream(engine) {
     int count = int(std::clamp<int64_t>(s.n, 1, std::max(sliceCount, 1)));
     slice.resize(size_t(count));
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count; ++i) {
       slice[size_t(i)].images = part(s.n, count, i);
+      slice[size_t(i)].step = imagesAtOnce(slice[size_t(i)].images.size());
+    }
     // The first slice is the largest, the last the smallest; no third size exists.
-    primitives.push_back(makePrimitive(pass, s, slice.front().images.size(), engine));
-    if (slice.back().images.size() != slice.front().images.size())
-      primitives.push_back(makePrimitive(pass, s, slice.back().images.size(), engine));
+    primitives.push_back(makePrimitive(pass, s, slice.front().step, engine));
+    if (slice.back().step != slice.front().step)
+      primitives.push_back(makePrimitive(pass, s, slice.back().step, engine));
     plain = Geometry(s, 1).plainWeights;
     layOut();
     for (Slice &one : slice)
@@ -192,14 +198,18 @@ public:
     OneThread one;
     Slice &mine = slice[size_t(i)];
     char *base = static_cast<char *>(scratch);
-    mine.x.bind(data.x + mine.images.begin * shape.h * shape.w * shape.c);
-    mine.y.bind(data.y + mine.images.begin * shape.oh * shape.ow * shape.outputs);
     mine.w.bind(weightsOf(i, data, base));
     if (mine.bias)
       mine.bias.bind(biasOf(i, data, base));
     if (mine.scratchpad)
       mine.scratchpad.bind(base + scratchpadAt + i * scratchpadBytes);
-    execute(primitives[size_t(mine.primitive)].run, stream, mine.args);
+    for (int64_t n = mine.images.begin; n < mine.images.end; n += mine.step) {
+      mine.x.bind(data.x + n * shape.h * shape.w * shape.c);
+      mine.y.bind(data.y + n * shape.oh * shape.ow * shape.outputs);
+      execute(primitives[size_t(mine.primitive)].run, stream, mine.args);
+      if (data.progress)
+        data.progress->reached(i, n + mine.step);
+    }
   }
 
   void finishGradients(const Call &call, const ConvData &data, void *scratch) override {
@@ -225,6 +235,16 @@ public:
   }
 
 private:
+  // All of a slice, or what leaves the output in the cache and divides the slice.
+  int64_t imagesAtOnce(int64_t count) const {
+    if (!shape.reports)
+      return count;
+    int64_t bytes = shape.oh * shape.ow * shape.outputs * int64_t(sizeof(float));
+    int64_t step = std::clamp<int64_t>(kCachedBytes / bytes, 1, count);
+    while (count % step)
+      --step;
+    return step;
+  }
   const Desc &packedDesc() const { return primitives.front().w; }
   bool packs() const { return packedDesc() != plain; }
   bool gradient() const { return pass == ConvPass::BackwardWeight; }
@@ -262,7 +282,7 @@ private:
   }
 
   void bindArguments(Slice &s) {
-    s.primitive = s.images.size() == slice.front().images.size() ? 0 : 1;
+    s.primitive = s.step == slice.front().step ? 0 : 1;
     const Primitive &p = primitives[size_t(s.primitive)];
     auto add = [&](Bound &bound, const Desc &desc, int argument) {
       bound = Bound(desc, engine);

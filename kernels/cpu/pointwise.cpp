@@ -129,6 +129,9 @@ public:
       loops().multiply_panels(g);
       if (data.act != Activation::None)
         loops().act(data.act, g.c, g.c, pixels * shape.outputs);
+      int64_t image = shape.oh * shape.ow;
+      if (data.progress && (first + pixels) / image > first / image)
+        data.progress->reached(slice, (first + pixels) / image);
     });
   }
   void finishGradients(const Call &, const ConvData &, void *) override {}

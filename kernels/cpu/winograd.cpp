@@ -136,12 +136,20 @@ public:
       loops().winograd_input(shape, from, first, tiles, s.in);
       multiply(s.in, false, s.weights, s.out, tiles, shape.k, shape.c, false);
       loops().winograd_output(shape, s.out, data.bias, first, tiles, to);
+      report(slice, first, tiles, data);
     });
   }
 
   void finishGradients(const Call &, const ConvData &, void *) override {}
 
 private:
+  // Images that end with the tiles of this block.
+  void report(int slice, int64_t first, int64_t tiles, const ConvData &data) const {
+    int64_t image = shape.tiles_h * shape.tiles_w;
+    if (data.progress && (first + tiles) / image > first / image)
+      data.progress->reached(slice, (first + tiles) / image);
+  }
+
   struct Scratch {
     WinogradMatrix weights, in, out;
     int64_t bytes;

@@ -188,7 +188,7 @@ TEST_P(CpuLoopsTest, Statistics) {
           size_t n = size_t(c);
           std::vector<double> mean(n), m2(n), sums(n);
           std::vector<float> work(3 * n);
-          l.stats(x.data(), rows, c, mean.data(), m2.data(), work.data());
+          l.stats(x.data(), 0, rows, c, mean.data(), m2.data(), work.data());
           l.column_sums(x.data(), rows, c, c, sums.data(), work.data());
           append(mean, m2);
           append(mean, sums);

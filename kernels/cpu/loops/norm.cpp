@@ -51,13 +51,14 @@ void addDeviations(const float *x, int64_t rows, int64_t c, const float *pivot, 
 // One pass. Each block is shifted by the mean of all blocks before it (the first by
 // its own): what the shift can cancel is then no more than what the difference of
 // the means adds to the variance. Blocks are combined by Chan's formula in double.
-void stats(const float *x, int64_t rows, int64_t c, double *mean, double *m2, float *work) {
+void stats(const float *x, int64_t rowsBefore, int64_t rows, int64_t c, double *mean, double *m2,
+           float *work) {
   float *pivot = work, *sums = work + c, *squares = work + 2 * c;
-  for (int64_t i = 0; i < c; ++i)
+  for (int64_t i = 0; i < c && rowsBefore == 0; ++i)
     mean[i] = m2[i] = 0;
   forBlocks(rows, c, [&](int64_t first, int64_t count) {
     clear(sums, 2 * c);
-    if (first == 0) {
+    if (rowsBefore + first == 0) {
       addColumns(x, count, c, c, sums);
       for (int64_t i = 0; i < c; ++i)
         pivot[i] = sums[i] / float(count);
@@ -67,7 +68,7 @@ void stats(const float *x, int64_t rows, int64_t c, double *mean, double *m2, fl
         pivot[i] = float(mean[i]);
     }
     addDeviations(x + first * c, count, c, pivot, sums, squares);
-    double n = double(count), before = double(first), inverse = 1 / n;
+    double n = double(count), before = double(rowsBefore + first), inverse = 1 / n;
     double weight = n / (before + n), cross = before * weight;
     for (int64_t i = 0; i < c; ++i) {
       double shift = double(sums[i]) * inverse;
