@@ -10,6 +10,11 @@ namespace trk::cpu {
 namespace baseline {
 Loops makeLoops();
 }
+#if defined(TRK_COUNT_ACCESSES)
+namespace counting {
+Loops makeLoops();
+}
+#endif
 #if defined(TRK_HAVE_X86_ISAS)
 namespace v3 {
 Loops makeLoops();
@@ -33,7 +38,7 @@ bool isaSupported(Isa isa) {
 }
 
 // Each table is made by code of its own instruction set, so only when asked for.
-const Loops &loopsFor(Isa isa) {
+const Loops &loopsFor([[maybe_unused]] Isa isa) {
 #if defined(TRK_HAVE_X86_ISAS)
   if (isa == Isa::V4) {
     static const Loops table = v4::makeLoops();
@@ -49,6 +54,10 @@ const Loops &loopsFor(Isa isa) {
 }
 
 const Loops &loops() {
+#if defined(TRK_COUNT_ACCESSES)
+  static const Loops counted = counting::makeLoops();
+  return counted;
+#endif
   static const Loops &best = loopsFor(isaSupported(Isa::V4)   ? Isa::V4
                                       : isaSupported(Isa::V3) ? Isa::V3
                                                               : Isa::Baseline);

@@ -108,8 +108,8 @@ JoinGradient::Input gradientInput(const Call &call, int index, Carver &carver) {
     s.offset[i] = float(dbeta[i] / count);
     s.slope[i] = float(double(invStd[i]) * dgamma[i] / count);
   }
-  return {x.f32(), call.operand(first + 1).f32(), s.scale, s.offset, s.slope,
-          call.operand(kResult + index).f32()};
+  return {x.f32(), call.operand(first + 1).f32(),      s.scale, s.offset,
+          s.slope, call.operand(kResult + index).f32()};
 }
 
 void joinBwdApply(const Call &call) {

@@ -100,6 +100,49 @@ TEST(GradientTest, BnAddActivation) {
     }
 }
 
+// The same in the fused form, with the gradient in two parts.
+TEST(GradientTest, Join) {
+  for (const Dims &dims : kShapes) {
+    SCOPED_TRACE(describe(dims));
+    Data data(34);
+    Normalised in(dims, data), other(dims, data);
+    Host dy = data.values(dims), dy2 = data.values(dims), vec = Host::vec(dims[3]);
+    std::vector<Host> forward = in.operands();
+    for (const Host &h : other.operands())
+      forward.push_back(h);
+    forward.push_back(Host::f32(dims));
+    const std::vector<Attr> relu = {attr(Activation::ReLU)};
+    Host out = runFor(Opcode::bn_apply_add_bn, forward, relu, 10);
+    std::vector<Host> reduce = {dy,         dy2,           out, in.x, in.mean, in.inv_std, other.x,
+                                other.mean, other.inv_std, dy,  vec,  vec,     vec,        vec};
+    run(Opcode::join_bwd_reduce, reduce, relu);
+    std::vector<Host> apply = {reduce[9]};
+    for (const Normalised *each : {&in, &other}) {
+      int sums = each == &in ? 10 : 12;
+      for (const Host &h : {each->x, each->mean, each->inv_std, each->gamma, reduce[size_t(sums)],
+                            reduce[size_t(sums + 1)]})
+        apply.push_back(h);
+    }
+    apply.insert(apply.end(), {dy, dy});
+    run(Opcode::join_bwd_apply, apply, {});
+
+    Wide y(dims);
+    auto loss = [&] {
+      auto a = in.wide(), b = other.wide();
+      reference::forEach(a.x, [&](int64_t e, int64_t c) {
+        y.values[size_t(e)] = activate(Activation::ReLU, a.value(e, c) + b.value(e, c));
+      });
+      return weightedSum(dy, y) + weightedSum(dy2, y);
+    };
+    expectGradient("dgamma", in.wgamma, reduce[10], loss);
+    expectGradient("dbeta", in.wbeta, reduce[11], loss);
+    expectGradient("shortcut dgamma", other.wgamma, reduce[12], loss);
+    expectGradient("shortcut dbeta", other.wbeta, reduce[13], loss);
+    expectGradient("dx", in.wx, apply[13], loss);
+    expectGradient("shortcut dx", other.wx, apply[14], loss);
+  }
+}
+
 TEST(GradientTest, BnAddBnActivation) {
   for (const Dims &dims : kShapes) {
     SCOPED_TRACE(describe(dims));

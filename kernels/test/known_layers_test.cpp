@@ -155,6 +155,23 @@ TEST_P(KnownAnswers, ChannelPadExtraChannelsAreZero) {
   expectFloats(runFor(Opcode::channel_pad_bwd, {y, Host::f32(x.dims)}, {}, 1), {1, 2, 3, 4, 5, 6});
 }
 
+TEST_P(KnownAnswers, JoinNeedsItsOutputAndWholeShortcuts) {
+  Host one = Host::scalar(1), none;
+  std::vector<Host> operands = {one,  none, one, one, one, one,  none,
+                                none, none, one, one, one, none, none};
+  auto run = [&](Activation act) {
+    return runKernel(GetParam(), Opcode::join_bwd_reduce, operands, {attr(act)});
+  };
+  EXPECT_EQ(run(Activation::ReLU), "");
+  EXPECT_NE(run(Activation::Tanh).find("expected act none, relu or relu6"), std::string::npos);
+  operands[2] = none;
+  EXPECT_EQ(run(Activation::None), "");
+  EXPECT_NE(run(Activation::ReLU).find("expected y"), std::string::npos);
+  operands[6] = one;
+  EXPECT_NE(run(Activation::None).find("expected all operands of the shortcut or none"),
+            std::string::npos);
+}
+
 TEST_P(KnownAnswers, ActivationBackwardFromOutputNeedsReluOrRelu6) {
   std::vector<Host> operands = {Host::scalar(1), Host::scalar(1), Host::scalar(0)};
   EXPECT_NE(runKernel(GetParam(), Opcode::act_bwd_out, operands, {attr(Activation::Tanh)}), "");

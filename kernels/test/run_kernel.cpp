@@ -69,8 +69,8 @@ struct Bound {
   std::vector<Tensor> tensors;
 };
 
-void bind(const OpInfo &op, const std::vector<Host> &operands, const RunOptions &options,
-          Bound &bound) {
+void bindOperands(const OpInfo &op, const std::vector<Host> &operands, const RunOptions &options,
+                  Bound &bound) {
   for (size_t i = 0; i < operands.size(); ++i) {
     const Host &host = operands[i];
     Tensor tensor;
@@ -149,11 +149,13 @@ std::string runOnce(const Kernel &kernel, Call call, std::vector<Host> &operands
                     const RunOptions &options) {
   const OpInfo &table = info(call.op);
   Bound bound;
-  bind(table, operands, options, bound);
+  bindOperands(table, operands, options, bound);
   Guarded block(scratch);
   std::memset(block.data(), options.poison, size_t(scratch));
   call.operands = bound.tensors.data();
   call.scratch = block.data();
+  if (options.observe)
+    options.observe(bound.tensors);
   kernel.run(call);
   if (!block.intact())
     return std::string(table.name) + ": wrote outside the scratch block";
@@ -178,7 +180,7 @@ std::string runKernel(const Backend &backend, Opcode op, std::vector<Host> &oper
     return std::string(table.name) + ": no kernel in backend " + backend.name;
 
   Bound shapes; // prepare() and scratch() see tensors whose content must not matter
-  bind(table, operands, options, shapes);
+  bindOperands(table, operands, options, shapes);
   Team team(backend.threads);
   Call call;
   call.op = op;

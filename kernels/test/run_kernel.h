@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -62,6 +63,7 @@ struct RunOptions {
   int alias_in = -1;       // ... this input operand
   bool used_state = false; // run before, on the same state, in other memory with other values
   const void *staging = nullptr;
+  std::function<void(const std::vector<Tensor> &)> observe; // what the call is about to run on
 };
 
 // Runs `op` on copies of the operands with guard zones around every buffer, and

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts calls of operator new in the whole test program, all threads together.
+// Counts allocations of the test program, all threads together: operator new, malloc and its
+// relatives, called from the program itself. Those of the libraries that it loads do not count.
 #ifndef TRRT_TEST_ALLOCATION_COUNT_H
 #define TRRT_TEST_ALLOCATION_COUNT_H
 
@@ -10,6 +11,7 @@ namespace trrt::test {
 
 void startCounting();
 int64_t stopCounting(); // the number since startCounting()
+bool countsMalloc();    // not under AddressSanitizer, which has a malloc of its own
 
 } // namespace trrt::test
 

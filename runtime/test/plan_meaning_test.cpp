@@ -147,8 +147,8 @@ TEST(PlanMeaning, NormalisationShapes) {
   expectEachOperandChecked(Opcode::bn_bwd_apply, {x, x, v, v, v, v, v, v, x}, {1});
   expectEachOperandChecked(Opcode::join_bwd_reduce, {x, x, x, x, v, v, x, v, v, x, v, v, v, v}, {1},
                            DType::F32, 3);
-  expectEachOperandChecked(Opcode::join_bwd_apply, {x, x, v, v, v, v, v, x, v, v, v, v, v, x, x}, {},
-                           DType::F32, 1);
+  expectEachOperandChecked(Opcode::join_bwd_apply, {x, x, v, v, v, v, v, x, v, v, v, v, v, x, x},
+                           {}, DType::F32, 1);
   expectEachOperandChecked(Opcode::bn_fold, {v, v, v, v, v, v}, {eps});
   expectEachOperandChecked(Opcode::bn_inf, {x, v, v, x}, {0});
   expectEachOperandChecked(Opcode::bn_inf_add, {x, v, v, x, x}, {0});
@@ -272,10 +272,20 @@ TEST(PlanMeaning, InPlacePairsNameOperandsOfTheOp) {
         pairs[op.name] = inputs;
     }
   const std::map<std::string, std::string> expected = {
-      {"copy", "x"},     {"bn_apply", "x"},     {"act_fwd", "x"},       {"add_fwd", "a b"},
-      {"act_bwd", "dy"}, {"act_bwd_out", "dy"}, {"bn_bwd_apply", "dy"}, {"dropout_bwd", "dy"},
-      {"bn_inf", "x"},   {"bn_inf_add", "x"},   {"bn_inf_add_bn", "x"}, {"conv_inf", "shortcut"},
-      {"join_bwd_reduce", "dy dy2"}, {"join_bwd_apply", "g"},
+      {"copy", "x"},
+      {"bn_apply", "x"},
+      {"act_fwd", "x"},
+      {"add_fwd", "a b"},
+      {"act_bwd", "dy"},
+      {"act_bwd_out", "dy"},
+      {"bn_bwd_apply", "dy"},
+      {"dropout_bwd", "dy"},
+      {"bn_inf", "x"},
+      {"bn_inf_add", "x"},
+      {"bn_inf_add_bn", "x"},
+      {"conv_inf", "shortcut"},
+      {"join_bwd_reduce", "dy dy2"},
+      {"join_bwd_apply", "g"},
   };
   EXPECT_EQ(pairs, expected);
 }

@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include <cmath>
 #include <limits>
 
@@ -207,6 +209,10 @@ TEST_P(SessionOn, StepsAllocateNothing) {
   startCounting();
   std::make_unique<std::string>(100, 'x');
   EXPECT_EQ(stopCounting(), 2) << "the counter must count";
+  startCounting();
+  void *volatile block = std::malloc(100);
+  EXPECT_EQ(stopCounting(), countsMalloc() ? 1 : 0);
+  std::free(block);
 }
 
 // Row 7.5 of the field reports: the transfer of one half never disturbs the other.

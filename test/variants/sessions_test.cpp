@@ -132,8 +132,8 @@ TEST_P(SessionsOn, FieldReport_7_3_NoVariantLeaksIntoAnother) {
 }
 
 // Row 15.5 with a compiled network: epochs that cross the change of resolution, with
-// last batches in training and validation. oneDNN allocates whenever it runs a primitive
-// (its argument maps); the first epoch of a resolution must not do more of it.
+// last batches in training and validation. What oneDNN allocates when it runs a primitive
+// is not counted.
 TEST_P(SessionsOn, EpochsOverAllVariantsPrepareNothing) {
   const auto plan = compiled("resnet20", "--input 12x16x3 --batch 4 --train-samples 10 "
                                          "--val-batch 3 --val-samples 8 --train-res 12x16,20x9@2 "
@@ -156,12 +156,9 @@ TEST_P(SessionsOn, EpochsOverAllVariantsPrepareNothing) {
   train(session, training, validation, options);
   stopCounting();
   EXPECT_EQ(counts.prepared(), before);
-  // The first epoch of the second resolution and those after it.
-  EXPECT_EQ(allocations[3], allocations[5]);
-  EXPECT_EQ(allocations[4], allocations[5]);
-  if (GetParam() == "reference") {
-    EXPECT_EQ(allocations[2] + allocations[5], 0);
-  }
+  // The first epoch of the second resolution too.
+  for (int epoch = 2; epoch <= 5; ++epoch)
+    EXPECT_EQ(allocations[static_cast<size_t>(epoch)], 0) << epoch;
 }
 
 // Six variants, but two shapes: training and validation.

@@ -30,6 +30,8 @@ void columnSums(const float *x, int64_t rows, int64_t c, int64_t stride, double 
   });
 }
 
+constexpr int64_t kPivotRows = 8; // that are read twice
+
 // Adds x - pivot and its square.
 void addDeviations(const float *x, int64_t rows, int64_t c, const float *pivot, float *sums,
                    float *squares) {
@@ -48,8 +50,8 @@ void addDeviations(const float *x, int64_t rows, int64_t c, const float *pivot, 
   });
 }
 
-// One pass. Each block is shifted by the mean of all blocks before it (the first by
-// its own): what the shift can cancel is then no more than what the difference of
+// One pass. Each block is shifted by the mean of all blocks before it (the first by that of its
+// first rows): what the shift can cancel is then no more than what the difference of
 // the means adds to the variance. Blocks are combined by Chan's formula in double.
 void stats(const float *x, int64_t rowsBefore, int64_t rows, int64_t c, double *mean, double *m2,
            float *work) {
@@ -59,9 +61,10 @@ void stats(const float *x, int64_t rowsBefore, int64_t rows, int64_t c, double *
   forBlocks(rows, c, [&](int64_t first, int64_t count) {
     clear(sums, 2 * c);
     if (rowsBefore + first == 0) {
-      addColumns(x, count, c, c, sums);
+      int64_t some = count < kPivotRows ? count : kPivotRows;
+      addColumns(x, some, c, c, sums);
       for (int64_t i = 0; i < c; ++i)
-        pivot[i] = sums[i] / float(count);
+        pivot[i] = sums[i] / float(some);
       clear(sums, c);
     } else {
       for (int64_t i = 0; i < c; ++i)

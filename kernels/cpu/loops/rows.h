@@ -22,7 +22,9 @@ template <typename Body> TRK_INLINE void forBlocks(int64_t rows, int64_t c, Body
     body(first, rows - first < step ? rows - first : step);
 }
 
-inline void clear(float *p, int64_t count) { __builtin_memset(p, 0, size_t(count) * sizeof(float)); }
+inline void clear(float *p, int64_t count) {
+  __builtin_memset(p, 0, size_t(count) * sizeof(float));
+}
 
 } // namespace
 } // namespace trk::cpu::TRK_ISA

@@ -13,6 +13,17 @@
 #include <immintrin.h>
 #endif
 
+// A test counts how often a kernel passes over a tensor.
+#if defined(TRK_COUNT_ACCESSES)
+namespace trk::cpu {
+void countRead(const void *p, size_t bytes);
+void countWrite(const void *p, size_t bytes);
+} // namespace trk::cpu
+#define TRK_COUNT(access, p, bytes) count##access(p, bytes)
+#else
+#define TRK_COUNT(access, p, bytes) static_cast<void>(0)
+#endif
+
 namespace trk::cpu::TRK_ISA {
 
 Loops makeLoops();
@@ -71,10 +82,12 @@ struct Whole {
   int count() const { return kLanes; }
   template <typename V = F, typename T> V load(const T *p) const {
     V v;
+    TRK_COUNT(Read, p, sizeof v);
     __builtin_memcpy(&v, p, sizeof v);
     return v;
   }
   template <typename V, typename T> void store(T *p, V v) const {
+    TRK_COUNT(Write, p, sizeof v);
     __builtin_memcpy(p, &v, sizeof v);
   }
 };
@@ -85,10 +98,12 @@ struct Rest {
   int count() const { return lanes; }
   template <typename V = F, typename T> V load(const T *p) const {
     V v = {};
+    TRK_COUNT(Read, p, size_t(lanes) * sizeof(T));
     __builtin_memcpy(&v, p, size_t(lanes) * sizeof(T));
     return v;
   }
   template <typename V, typename T> void store(T *p, V v) const {
+    TRK_COUNT(Write, p, size_t(lanes) * sizeof(T));
     __builtin_memcpy(p, &v, size_t(lanes) * sizeof(T));
   }
 #if defined(__AVX512F__)

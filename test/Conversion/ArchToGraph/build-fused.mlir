@@ -63,10 +63,8 @@ tr.arch.plan @fused classes 3 {
 // CHECK-NEXT: bn_apply_add_bn 1.conv2.output 1.bn2.mean 1.bn2.inv_std 1.bn2.weight 1.bn2.bias 1.proj.conv.output 1.proj.bn.mean 1.proj.bn.inv_std 1.proj.bn.weight 1.proj.bn.bias 1.bn2.output.rebuilt {act = 1}
 // CHECK-NEXT: conv_bwd_weight 1.bn2.output.rebuilt 2.expand.conv.output.grad 2.expand.conv.weight.grad - {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
 // CHECK-NEXT: conv_bwd_data 2.expand.conv.output.grad 2.expand.conv.weight 1.bn2.output.grad {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: add_fwd 1.bn2.output.grad 2.project.bn.output.grad 1.bn2.output.grad {act = 0}
-// CHECK-NEXT: act_bwd_out 1.bn2.output.grad 1.bn2.output.rebuilt 1.bn2.sum.grad {act = 1}
-// CHECK-NEXT: bn_bwd_reduce 1.bn2.sum.grad 1.conv2.output 1.bn2.mean 1.bn2.inv_std 1.bn2.weight 1.bn2.bias 1.bn2.weight.grad 1.bn2.bias.grad {act = 0}
-// CHECK-NEXT: bn_bwd_apply 1.bn2.sum.grad 1.conv2.output 1.bn2.mean 1.bn2.inv_std 1.bn2.weight 1.bn2.bias 1.bn2.weight.grad 1.bn2.bias.grad 1.conv2.output.grad {act = 0}
+// CHECK-NEXT: join_bwd_reduce 1.bn2.output.grad 2.project.bn.output.grad 1.bn2.output.rebuilt 1.conv2.output 1.bn2.mean 1.bn2.inv_std 1.proj.conv.output 1.proj.bn.mean 1.proj.bn.inv_std 1.bn2.sum.grad 1.bn2.weight.grad 1.bn2.bias.grad 1.proj.bn.weight.grad 1.proj.bn.bias.grad {act = 1}
+// CHECK-NEXT: join_bwd_apply 1.bn2.sum.grad 1.conv2.output 1.bn2.mean 1.bn2.inv_std 1.bn2.weight 1.bn2.weight.grad 1.bn2.bias.grad 1.proj.conv.output 1.proj.bn.mean 1.proj.bn.inv_std 1.proj.bn.weight 1.proj.bn.weight.grad 1.proj.bn.bias.grad 1.conv2.output.grad 1.proj.conv.output.grad {}
 // CHECK-NEXT: bn_apply 1.conv1.output 1.bn1.mean 1.bn1.inv_std 1.bn1.weight 1.bn1.bias 1.bn1.output.rebuilt {act = 1}
 // CHECK-NEXT: conv_bwd_weight 1.bn1.output.rebuilt 1.conv2.output.grad 1.conv2.weight.grad - {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
 // CHECK-NEXT: conv_bwd_data 1.conv2.output.grad 1.conv2.weight 1.bn1.output.grad {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
@@ -74,8 +72,6 @@ tr.arch.plan @fused classes 3 {
 // CHECK-NEXT: bn_bwd_apply 1.bn1.output.grad 1.conv1.output 1.bn1.mean 1.bn1.inv_std 1.bn1.weight 1.bn1.bias 1.bn1.weight.grad 1.bn1.bias.grad 1.conv1.output.grad {act = 1}
 // CHECK-NEXT: conv_bwd_weight 0.bn.output 1.conv1.output.grad 1.conv1.weight.grad - {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 2, stride_w = 2}
 // CHECK-NEXT: conv_bwd_data 1.conv1.output.grad 1.conv1.weight 0.bn.output.grad {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 2, stride_w = 2}
-// CHECK-NEXT: bn_bwd_reduce 1.bn2.sum.grad 1.proj.conv.output 1.proj.bn.mean 1.proj.bn.inv_std 1.proj.bn.weight 1.proj.bn.bias 1.proj.bn.weight.grad 1.proj.bn.bias.grad {act = 0}
-// CHECK-NEXT: bn_bwd_apply 1.bn2.sum.grad 1.proj.conv.output 1.proj.bn.mean 1.proj.bn.inv_std 1.proj.bn.weight 1.proj.bn.bias 1.proj.bn.weight.grad 1.proj.bn.bias.grad 1.proj.conv.output.grad {act = 0}
 // CHECK-NEXT: conv_bwd_weight 0.bn.output 1.proj.conv.output.grad 1.proj.conv.weight.grad - {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 2, stride_w = 2}
 // CHECK-NEXT: conv_bwd_data 1.proj.conv.output.grad 1.proj.conv.weight 1.proj.conv.input.grad {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 2, stride_w = 2}
 // CHECK-NEXT: add_fwd 0.bn.output.grad 1.proj.conv.input.grad 0.bn.output.grad {act = 0}

@@ -15,12 +15,11 @@ import sys
 def operand_roles(path):
     """Kernel name -> list of (is_range, reads, writes)."""
     text = re.sub(r"//[^\n]*", "", open(path, encoding="utf-8").read())
-    defines = dict(re.findall(r"#define (TRRT_BN_INPUT)\(p\)((?:.*\\\n)*.*)", text))
-    bn_input = defines["TRRT_BN_INPUT"]
+    groups = dict(re.findall(r"#define (TRRT_BN_\w+)\(p\)((?:.*\\\n)*.*)", text))
     roles = {}
     for name, rest in re.findall(r"TRRT_KERNEL_OP\((\w+),(.*?)(?=TRRT_KERNEL_OP\(|#undef)", text, re.S):
         rest = re.sub(r'"(?:[^"\\]|\\.)*"', "", rest)
-        rest = re.sub(r"TRRT_BN_INPUT\(\w*\)", lambda _: bn_input, rest)
+        rest = re.sub(r"(TRRT_BN_\w+)\(\w*\)", lambda found: groups[found[1]], rest)
         found = re.findall(r"TRRT_(RANGE_)?(OPT_)?(INOUT|IN|OUT)(?:_OVER)?\(", rest)
         roles[name] = [(bool(r), "IN" in kind, "OUT" in kind) for r, _, kind in found]
     return roles
