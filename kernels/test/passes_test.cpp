@@ -89,15 +89,15 @@ TEST(Passes, ForwardOfConvBnActIsFour) {
     std::vector<Attr> attrs = convAttrs(kernel);
     attrs.push_back(attr(1e-5));
     attrs.push_back(attr(0.1));
-    Passes conv = passesOf(Opcode::conv_stats_fwd,
-                           {t, Host::f32({kC, kernel, kernel, kC}), Host(), vec, vec, t, vec, vec,
-                            vec, vec},
-                           attrs, kShape, algorithm, /*skip=*/{0});
+    Passes conv =
+        passesOf(Opcode::conv_stats_fwd,
+                 {t, Host::f32({kC, kernel, kernel, kC}), Host(), vec, vec, t, vec, vec, vec, vec},
+                 attrs, kShape, algorithm, /*skip=*/{0});
     EXPECT_EQ(conv.writes, 1) << kernel;
     EXPECT_EQ(conv.reads, 1) << kernel;
   }
-  Passes apply = passesOf(Opcode::bn_apply, {t, vec, vec, vec, vec, t}, {attr(Activation::ReLU)},
-                          kShape);
+  Passes apply =
+      passesOf(Opcode::bn_apply, {t, vec, vec, vec, vec, t}, {attr(Activation::ReLU)}, kShape);
   EXPECT_EQ(apply.reads, 1);
   EXPECT_EQ(apply.writes, 1);
 }
@@ -120,14 +120,14 @@ TEST(Passes, BackwardOfBnActIsFive) {
 // written; the gradients of both read it together.
 TEST(Passes, BackwardOfAProjectionBlockIsElevenInTwoSweeps) {
   Host t = Host::f32(kShape), vec = Host::vec(kC);
-  Passes reduce = passesOf(Opcode::join_bwd_reduce,
-                           {t, t, t, t, vec, vec, t, vec, vec, t, vec, vec, vec, vec},
-                           {attr(Activation::ReLU)}, kShape);
+  Passes reduce =
+      passesOf(Opcode::join_bwd_reduce, {t, t, t, t, vec, vec, t, vec, vec, t, vec, vec, vec, vec},
+               {attr(Activation::ReLU)}, kShape);
   EXPECT_EQ(reduce.reads, 5);
   EXPECT_EQ(reduce.writes, 1);
-  Passes apply = passesOf(Opcode::join_bwd_apply,
-                          {t, t, vec, vec, vec, vec, vec, t, vec, vec, vec, vec, vec, t, t}, {},
-                          kShape);
+  Passes apply =
+      passesOf(Opcode::join_bwd_apply,
+               {t, t, vec, vec, vec, vec, vec, t, vec, vec, vec, vec, vec, t, t}, {}, kShape);
   EXPECT_EQ(apply.reads, 3);
   EXPECT_EQ(apply.writes, 2);
 }

@@ -134,6 +134,10 @@ def torch_child(options):
     torch.set_flush_denormal(True)  # as we do; gradients of a batch that is learned vanish
     sys.path.insert(0, os.path.join(ROOT, "test", "oracle"))
     import bp_torch  # noqa: F401  (an import that the memory must not count)
+    with open("/proc/self/maps") as maps:
+        if "openblas" not in maps.read():
+            sys.exit("error: expected PyTorch on OpenBLAS, but got another BLAS: "
+                     "apt-get install libopenblas0-pthread")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     step = training_step(options) if options.mode == "train" else inference_step(options)
     for _ in range(3):
