@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a BluePrint to a plan, in a program of your own. Nothing is global: compilations with
+// different options may run in several threads at once. No header of LLVM is needed.
+#ifndef RENAISSANCE_BLUEPRINT_COMPILE_H
+#define RENAISSANCE_BLUEPRINT_COMPILE_H
+
+#include "renaissance/BluePrint/BluePrint.h"
+
+#include <optional>
+
+namespace tr {
+
+/// A value, or why there is none.
+template <typename T> class Result {
+public:
+  Result(T value) : held(std::move(value)) {}
+  static Result failure(std::string error) {
+    Result result;
+    result.why = std::move(error);
+    return result;
+  }
+  explicit operator bool() const { return held.has_value(); }
+  const T &operator*() const { return *held; }
+  const T *operator->() const { return &*held; }
+  /// One line for each fault: "net.cpp:12: error: expected ..., but got ...".
+  const std::string &error() const { return why; }
+
+private:
+  Result() = default;
+  std::optional<T> held;
+  std::string why;
+};
+
+namespace dsl {
+
+/// What to compile for; the flags of tr-compile.
+struct Options {
+  int64_t batch = 32;                       ///< samples of a training step
+  int64_t valBatch = 0;                     ///< of validation and inference; 0: as training
+  int64_t trainSamples = 0, valSamples = 0; ///< of the data sets; 0: whole batches
+  bool dropLast = false;            ///< training leaves out the samples behind the last whole batch
+  std::string optimizer = "sgd";    ///< or "adamw"
+  std::string target = "x86-64-v3"; ///< what the CPU must have: any, x86-64-v3, x86-64-v4
+  int slices = 2;                   ///< that every sum is split into; as many threads can work
+  bool fuse = true;                 ///< merge layers into fused ones
+  bool winograd = true;             ///< convolve by Winograd where it is faster
+  bool reuse = true;                ///< let tensors share memory over time
+  bool zeroGamma = false;           ///< residual branches start as zero
+};
+
+/// The bytes of a plan, for trrt_plan_load_bytes() or a file.
+class Plan {
+public:
+  explicit Plan(std::vector<uint8_t> content) : bytes(std::move(content)) {}
+  const uint8_t *data() const { return bytes.data(); }
+  size_t size() const { return bytes.size(); }
+  /// Writes the file whole or not at all. Returns an empty string or what went wrong.
+  std::string save(const std::string &path) const;
+
+private:
+  std::vector<uint8_t> bytes;
+};
+
+Result<Plan> compile(const BluePrint &network, const Options &options = {});
+
+} // namespace dsl
+} // namespace tr
+
+#endif // RENAISSANCE_BLUEPRINT_COMPILE_H

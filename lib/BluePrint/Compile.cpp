@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The compiler as a function. Each call has a context of its own.
+#include "renaissance/BluePrint/Compile.h"
+
+#include "Import.h"
+#include "renaissance/InitAll.h"
+#include "renaissance/Target/PlanBinary/PlanTranslation.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace tr::dsl {
+namespace {
+
+LogicalResult lower(ModuleOp module, const Options &options) {
+  PassManager passes(module.getContext());
+  AttachOptionsOptions attach;
+  attach.batch = options.batch;
+  attach.valBatch = options.valBatch;
+  attach.trainSamples = options.trainSamples;
+  attach.valSamples = options.valSamples;
+  attach.dropLast = options.dropLast;
+  attach.optimizer = options.optimizer;
+  attach.slices = options.slices;
+  attach.zeroGamma = options.zeroGamma;
+  attach.target = options.target;
+  passes.addPass(createAttachOptions(attach));
+  ArchPipelineOptions arch;
+  arch.fuse = options.fuse;
+  buildArchPipeline(passes, arch);
+  GraphPipelineOptions graph;
+  graph.reuse = options.reuse;
+  graph.winograd = options.winograd;
+  buildGraphPipeline(passes, graph);
+  return passes.run(module);
+}
+
+} // namespace
+
+std::string Plan::save(const std::string &path) const {
+  // Through a temporary file and a rename: a reader never sees a part of a plan.
+  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+    os.write(reinterpret_cast<const char *>(data()), size());
+    return llvm::Error::success();
+  });
+  if (!error)
+    return std::string();
+  return "cannot write '" + path + "': " + llvm::toString(std::move(error));
+}
+
+Result<Plan> compile(const BluePrint &network, const Options &options) {
+  if (!network.ok())
+    return Result<Plan>::failure(network.error());
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false); // the caller wrote no ops
+  FaultCollector faults(context, network);
+  OwningOpRef<ModuleOp> module = importNetwork(network, context);
+  if (!module || failed(lower(*module, options)))
+    return Result<Plan>::failure(faults.take());
+  FailureOr<graph::ProgramOp> program = findProgram(*module);
+  FailureOr<PlanImage> image = failed(program) ? FailureOr<PlanImage>() : exportPlan(*program);
+  if (failed(image))
+    return Result<Plan>::failure(faults.take());
+  return Plan(image->serialize());
+}
+
+} // namespace tr::dsl

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Networks in C++: the same IR as their text, faults at the caller's line, compilations side by
+// side.
+#include "ZooInCpp.h"
+#include "renaissance/BluePrint/Compile.h"
+#include "renaissance/Target/Blueprint/BlueprintImporter.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "gtest/gtest.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace tr::dsl;
+
+namespace {
+
+std::string irOf(const std::string &text) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<tr::TRDialect>();
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text, "text"), llvm::SMLoc());
+  mlir::OwningOpRef<mlir::ModuleOp> module = tr::importBlueprint(sources, &context);
+  std::string ir;
+  llvm::raw_string_ostream os(ir);
+  if (module)
+    module->print(os);
+  return ir;
+}
+
+std::string place(int line) { return std::string(__FILE__) + ":" + std::to_string(line) + ": "; }
+
+TEST(BluePrint, EveryZooModelIsTheSameAsItsText) {
+  std::vector<BluePrint> zoo = tr::test::zooInCpp();
+  size_t files = 0;
+  for (const auto &entry : std::filesystem::directory_iterator(TR_MODELS_PATH)) {
+    if (entry.path().extension() != ".bp")
+      continue;
+    ++files;
+    std::stringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    auto found =
+        llvm::find_if(zoo, [&](const BluePrint &net) { return net.name() == entry.path().stem(); });
+    ASSERT_NE(found, zoo.end()) << entry.path();
+    EXPECT_EQ(found->error(), "");
+    std::string expected = irOf(text.str());
+    EXPECT_NE(expected, "");
+    EXPECT_EQ(irOf(found->toText()), expected) << entry.path();
+  }
+  EXPECT_EQ(files, zoo.size());
+}
+
+TEST(BluePrint, EveryCallAndOptionReachesTheText) {
+  BluePrint net = model("all", {9, 7, 8}, 3,
+                        seq(conv(8, {3, 1}, {1, 2}, {1, 0}).dilation({1, 1}).groups(2).named("c"),
+                            bn(0.25, 1e-3), tanh_act(), group_conv(8, 2, 3, 1, 1), conv_dw(3, 1, 1),
+                            silu(), add2(seq(), conv(8, 1).bias()), leaky_relu(), hardswish(),
+                            elu(), sigmoid(), relu6(), identity(), channel_padding(),
+                            cbrp(8, 3, 1, 1, 2, 1, 0).eps(1e-4).momentum(1.0), avgpool(2, 1, 0),
+                            gap(), dropout(0.5), fc(3, false), softmax_ce()));
+  EXPECT_EQ(net.error(), "");
+  for (const char *part :
+       {"conv(8, 3x1, 1x2, 1x0, dilation = 1, groups = 2, name = \"c\"),\n", "bn(0.25, 0.001),\n",
+        "add2(\n", "seq(),\n", "cbrp(8, 3, 1, 1, 2, 1, 0, eps = 1e-04, momentum = 1.0),\n",
+        "dropout(0.5),\n", "fc(3, false),\n", "softmax_ce()\n"})
+    EXPECT_NE(net.toText().find(part), std::string::npos) << part << net.toText();
+}
+
+TEST(BluePrint, FaultsAreAtTheCallersLine) {
+  Layer first = conv(8, 3);
+  int line = __LINE__ + 2;
+  BluePrint net = model("bad", {28, 28, 1}, 10, seq(first, maxpool(0, 2, 0), fc(10, true)));
+  EXPECT_EQ(net.error().find(place(line) + "error: "), 0u) << net.error();
+  EXPECT_NE(net.error().find("expected"), std::string::npos) << net.error();
+  EXPECT_EQ(compile(net).error(), net.error());
+
+  BluePrint style = model("bad", {28, 28, 1}, 10, seq(block(8, 16, RESNET_3_3), fc(10, true)));
+  EXPECT_EQ(style.error().find(place(__LINE__ - 1)), 0u) << style.error();
+  BluePrint word = model("bad", {28, 28, 1}, 10, seq(first.with("grups", 2), fc(10, true)));
+  EXPECT_NE(word.error().find("grups"), std::string::npos) << word.error();
+  BluePrint name = model("no name", {28, 28, 1}, 10, seq(first, fc(10, true)));
+  EXPECT_EQ(name.error().find(place(__LINE__ - 1)), 0u) << name.error();
+  BluePrint quoted = model("q", {28, 28, 1}, 10, seq(first.named("a\"b\n"), fc(10, true)));
+  EXPECT_FALSE(quoted.ok());
+}
+
+// What only the passes see is at the line of the layer's call too.
+TEST(BluePrint, FaultsOfPassesAreAtTheCallersLine) {
+  Layer large = conv(8, 50);
+  int line = __LINE__ - 1;
+  BluePrint net = model("large", {28, 28, 1}, 10, seq(large, gap(), fc(10, true)));
+  EXPECT_EQ(net.error(), "");
+  tr::Result<Plan> plan = compile(net);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().find(place(line) + "error: "), 0u) << plan.error();
+
+  Options options;
+  options.optimizer = "newton";
+  plan = compile(model("net", {28, 28, 1}, 10, seq(fc(10, true))), options);
+  ASSERT_FALSE(plan);
+  EXPECT_NE(plan.error().find("newton"), std::string::npos) << plan.error();
+}
+
+TEST(BluePrint, PlanIsWrittenWholeOrNotAtAll) {
+  tr::Result<Plan> plan = compile(model("net", {4, 4, 1}, 3, seq(fc(3, true))));
+  ASSERT_TRUE(plan) << plan.error();
+  EXPECT_NE(plan->save("/nonexistent/x.plan"), "");
+  std::string path = testing::TempDir() + "/blueprint_test.plan";
+  EXPECT_EQ(plan->save(path), "");
+  EXPECT_EQ(std::filesystem::file_size(path), plan->size());
+  std::filesystem::remove(path);
+}
+
+} // namespace
