@@ -22,6 +22,13 @@ config.substitutions.append(
 llvm_config.with_system_environment(["HOME", "TMPDIR"])
 llvm_config.use_default_substitutions()
 llvm_config.add_tool_substitutions(
-    ["tr-opt", "tr-translate", "tr-compile", "tr-memplan", "tr-run"], [config.tr_tools_dir]
+    ["tr-opt", "tr-translate", "tr-compile", "tr-memplan", "tr-run", "tr-reduce", "tr-lsp-server"],
+    [config.tr_tools_dir],
 )
+# Scripts that a tool runs find the tools too.
+llvm_config.with_environment("PATH", config.tr_tools_dir, append_path=True)
+config.substitutions.append(("%mlir_opt", os.path.join(config.llvm_tools_dir, "mlir-opt")))
+config.substitutions.append(("%tr_plugin", config.tr_plugin))
+if not os.path.exists(config.tr_plugin):  # a static MLIR has no plugins
+    config.excludes.append("Plugin")
 llvm_config.add_tool_substitutions(["mlir-tblgen", "split-file"], [config.llvm_tools_dir])

@@ -1,8 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing of the Debian 12 packages that Renaissance needs.
-# usage: tools/install-deps.sh [build] [test] [data]     (default: all three)
+# usage: tools/install-deps.sh [--missing] [build] [test] [data]     (default: all three)
+# --missing installs nothing and prints the packages that are not there, one on a line.
 set -euo pipefail
+only_list=""
+if [ "${1:-}" = "--missing" ]; then
+  only_list=yes
+  shift
+fi
 
 build="g++ cmake ninja-build ccache mold libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools
   libdnnl-dev libxxhash-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libgtest-dev"
@@ -27,6 +33,10 @@ for package in $wanted; do
     missing+=" $package"
 done
 [ -z "$missing" ] && exit 0
+if [ -n "$only_list" ]; then
+  printf '%s\n' $missing
+  exit 0
+fi
 
 as_root=""
 [ "$(id -u)" = 0 ] || as_root="sudo"

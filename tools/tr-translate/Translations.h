@@ -6,6 +6,8 @@
 
 namespace tr {
 void registerBlueprintTranslations();
+/// --arch-to-dot.
+void registerDotTranslation();
 } // namespace tr
 
 #endif // RENAISSANCE_TOOLS_TR_TRANSLATE_TRANSLATIONS_H

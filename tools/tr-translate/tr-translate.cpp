@@ -12,6 +12,7 @@
 int main(int argc, char **argv) {
   tr::UsageExit usageExit;
   tr::registerBlueprintTranslations();
+  tr::registerDotTranslation();
   tr::registerPlanTranslations();
   return failed(mlir::mlirTranslateMain(argc, argv, "Renaissance translation driver"));
 }
