@@ -19,9 +19,10 @@ separate_arguments(TR_LLVM_DEFINITIONS NATIVE_COMMAND ${LLVM_DEFINITIONS})
 add_library(TRCompilerSettings INTERFACE)
 # Generated headers count as system headers: their warnings are TableGen's.
 target_include_directories(TRCompilerSettings SYSTEM INTERFACE
-  ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${PROJECT_BINARY_DIR}/include)
+  ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
 target_include_directories(TRCompilerSettings INTERFACE
-  ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/runtime/include)
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/runtime/include>)
 target_link_libraries(TRCompilerSettings INTERFACE LLVM) # libLLVM.so, which every MLIR library needs
 target_compile_definitions(TRCompilerSettings INTERFACE
   ${TR_LLVM_DEFINITIONS} TR_VERSION="${PROJECT_VERSION}")
