@@ -132,4 +132,39 @@ def GraphBuild : Pass<"tr-graph-build", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numKernelOps", "num-kernel-ops", "Number of kernel ops made">];
 }
 
+//===----------------------------------------------------------------------===//
+// tr.arch to upstream dialects
+//===----------------------------------------------------------------------===//
+
+def ArchToLinalg : Pass<"tr-arch-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "inference of a network in linalg, weights as arguments";
+  let description = [{
+    Replaces every `tr.arch.plan` by a `func.func` of the same name that computes the logits
+    of `batch` images: (batch, h, w, c) to (batch, 1, 1, classes). Parameters and running
+    statistics are further arguments, each with its name in weight files as the attribute
+    `tr.param`, in the layouts of the plan: convolutions (o, kh, kw, i / groups), FC layers
+    (o, h, w, c), vectors (c). An independent way to the numbers of the runtime.
+
+    Requires known shapes (`--tr-arch-infer-shapes`) and layers that are not fused
+    (`--tr-arch-pipeline=fuse=false`). Ensures that no `tr.arch` op is left. Does not handle
+    training: dropout and the loss pass their input on.
+
+    ```mlir
+    tr.arch.plan @net classes 3 {
+    ^bb0(%x: tensor<?x6x6x1xf32>):
+      %0 = tr.arch.conv %x ["0.conv"] <out = 8, kernel = [3, 3], pad = [1, 1]> first : tensor<?x6x6x1xf32> -> tensor<?x6x6x8xf32>
+      %1 = tr.arch.act %0 ["1"] <relu> : tensor<?x6x6x8xf32> -> tensor<?x6x6x8xf32>
+      %2 = tr.arch.gap %1 ["2"] : tensor<?x6x6x8xf32> -> tensor<?x1x1x8xf32>
+      %3 = tr.arch.fc %2 ["3.fc"] out 3 bias true : tensor<?x1x1x8xf32> -> tensor<?x1x1x3xf32>
+      %4 = tr.arch.softmax_ce %3 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+      tr.arch.yield %4 : tensor<?x1x1x3xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let options = [Option<"batch", "batch", "int64_t", "1", "images of a call">];
+}
+
 #endif // TR_CONVERSION_PASSES_TD

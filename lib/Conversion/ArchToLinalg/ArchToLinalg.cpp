@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// --tr-arch-to-linalg: one function for each plan. Its arguments are known only when all layers
+// are lowered, so the body is built first and the function's type is set last.
+#include "LayerLowering.h"
+
+#include "renaissance/Conversion/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace tr {
+#define GEN_PASS_DEF_ARCHTOLINALG
+#include "renaissance/Conversion/Passes.h.inc"
+} // namespace tr
+
+using namespace mlir;
+using namespace tr;
+
+namespace {
+
+class PlanLowering {
+public:
+  PlanLowering(arch::PlanOp plan, int64_t batch) : plan(plan), batch(batch) {}
+
+  LogicalResult run() {
+    ImplicitLocOpBuilder builder(plan.getLoc(), plan);
+    Value images = plan.getBody().getArgument(0);
+    FailureOr<RankedTensorType> type = staticType(plan, images);
+    if (failed(type))
+      return failure();
+    auto function =
+        func::FuncOp::create(builder, plan.getSymName(), builder.getFunctionType({*type}, {}));
+    entry = function.addEntryBlock();
+    values[images] = entry->getArgument(0);
+    builder.setInsertionPointToEnd(entry);
+    FailureOr<Value> result = lowerBlock(plan.getBody().front(), builder);
+    if (failed(result)) {
+      function.erase();
+      return failure();
+    }
+    func::ReturnOp::create(builder, *result);
+    function.setType(builder.getFunctionType(entry->getArgumentTypes(), (*result).getType()));
+    for (auto [index, name] : llvm::enumerate(names))
+      function.setArgAttr(index + 1, "tr.param", builder.getStringAttr(name));
+    plan.erase();
+    return success();
+  }
+
+private:
+  FailureOr<RankedTensorType> staticType(Operation *op, Value value) const {
+    auto type = cast<RankedTensorType>(value.getType());
+    if (llvm::any_of(type.getShape().drop_front(), ShapedType::isDynamic))
+      return op->emitOpError("expected inferred shapes, but got ")
+             << type << "; --tr-arch-infer-shapes finds them";
+    SmallVector<int64_t> shape(type.getShape());
+    shape[0] = batch;
+    return RankedTensorType::get(shape, type.getElementType());
+  }
+
+  FailureOr<Value> lowerBlock(Block &block, ImplicitLocOpBuilder &builder) {
+    LayerLowering layers(builder, [&](const Twine &name, ArrayRef<int64_t> shape) -> Value {
+      names.push_back(name.str());
+      return entry->addArgument(RankedTensorType::get(shape, builder.getF32Type()),
+                                builder.getLoc());
+    });
+    for (Operation &op : block) {
+      builder.setLoc(op.getLoc());
+      if (auto yield = dyn_cast<arch::YieldOp>(op))
+        return values.lookup(yield.getValue());
+      if (failed(staticType(&op, op.getResult(0))))
+        return failure();
+      FailureOr<Value> result;
+      if (auto add2 = dyn_cast<arch::Add2Op>(op))
+        result = lowerAdd2(add2, builder, layers);
+      else
+        result = layers.lower(&op, values.lookup(op.getOperand(0)));
+      if (failed(result))
+        return failure();
+      values[op.getResult(0)] = *result;
+    }
+    return failure(); // the verifier promises a yield
+  }
+
+  // The stem first, as everywhere: parameters have one order.
+  FailureOr<Value> lowerAdd2(arch::Add2Op op, ImplicitLocOpBuilder &builder,
+                             LayerLowering &layers) {
+    Value branches[2];
+    Region *regions[2] = {&op.getStem(), &op.getShortcut()};
+    for (auto [region, branch] : llvm::zip_equal(regions, branches)) {
+      values[region->getArgument(0)] = values.lookup(op.getInput());
+      FailureOr<Value> result = lowerBlock(region->front(), builder);
+      if (failed(result))
+        return failure();
+      branch = *result;
+    }
+    builder.setLoc(op.getLoc());
+    return layers.add(branches[0], branches[1]);
+  }
+
+  arch::PlanOp plan;
+  int64_t batch;
+  Block *entry = nullptr;
+  SmallVector<std::string> names;
+  llvm::DenseMap<Value, Value> values;
+};
+
+struct ArchToLinalgPass : tr::impl::ArchToLinalgBase<ArchToLinalgPass> {
+  using ArchToLinalgBase::ArchToLinalgBase;
+
+  void runOnOperation() override {
+    if (batch < 1) {
+      getOperation().emitError("expected a batch of at least 1, but got ") << batch.getValue();
+      return signalPassFailure();
+    }
+    for (auto plan : llvm::make_early_inc_range(getOperation().getOps<arch::PlanOp>()))
+      if (failed(PlanLowering(plan, batch).run()))
+        return signalPassFailure();
+  }
+};
+
+} // namespace
