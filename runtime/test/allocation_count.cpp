@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <link.h>
 #include <new>
 
 static std::atomic<bool> counting{false};
@@ -33,14 +35,28 @@ void *__libc_malloc(std::size_t size);
 void *__libc_calloc(std::size_t count, std::size_t size);
 void *__libc_realloc(void *memory, std::size_t size);
 void *__libc_memalign(std::size_t alignment, std::size_t size);
-// Of this program: the runtime and the kernels are linked into it, libraries lie elsewhere.
-extern const char __executable_start, etext;
 }
 
-// Libraries such as oneDNN allocate as they like.
+// Where oneDNN lies, which allocates as it likes.
+static std::atomic<const char *> libraryBegin{nullptr}, libraryEnd{nullptr};
+
+static int findLibrary(dl_phdr_info *object, std::size_t, void *) {
+  if (!std::strstr(object->dlpi_name, "/libdnnl.so"))
+    return 0;
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const auto &segment = object->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X))
+      continue;
+    const char *begin = reinterpret_cast<const char *>(object->dlpi_addr + segment.p_vaddr);
+    libraryBegin.store(begin);
+    libraryEnd.store(begin + segment.p_memsz);
+  }
+  return 1;
+}
+
 static void countOurs(const void *caller) {
   const char *at = static_cast<const char *>(caller);
-  if (at >= &__executable_start && at < &etext)
+  if (at < libraryBegin.load() || at >= libraryEnd.load())
     count();
 }
 
@@ -91,6 +107,9 @@ void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
 namespace trrt::test {
 
 void startCounting() {
+#if !defined(TRRT_NO_MALLOC_HOOK)
+  dl_iterate_phdr(findLibrary, nullptr);
+#endif
   allocations.store(0);
   counting.store(true);
 }

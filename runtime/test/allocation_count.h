@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Counts allocations of the test program, all threads together: operator new, malloc and its
-// relatives, called from the program itself. Those of the libraries that it loads do not count.
+// relatives. What oneDNN's own code asks for does not count.
 #ifndef TRRT_TEST_ALLOCATION_COUNT_H
 #define TRRT_TEST_ALLOCATION_COUNT_H
 

@@ -8,6 +8,8 @@ namespace tr {
 void registerBlueprintTranslations();
 /// --arch-to-dot.
 void registerDotTranslation();
+/// --plan-table-reference.
+void registerTableReference();
 } // namespace tr
 
 #endif // RENAISSANCE_TOOLS_TR_TRANSLATE_TRANSLATIONS_H

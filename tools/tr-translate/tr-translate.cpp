@@ -14,5 +14,6 @@ int main(int argc, char **argv) {
   tr::registerBlueprintTranslations();
   tr::registerDotTranslation();
   tr::registerPlanTranslations();
+  tr::registerTableReference();
   return failed(mlir::mlirTranslateMain(argc, argv, "Renaissance translation driver"));
 }

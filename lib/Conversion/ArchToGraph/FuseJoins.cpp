@@ -70,8 +70,8 @@ private:
   std::vector<bool> removed;
 };
 
-// The add_fwd that made the gradient, if its operands are still there at `before` and, where
-// asked for, nobody else reads it.
+// The add_fwd that made the gradient, if its operands are still there at `before` and nobody reads
+// the gradient sooner, or later either where asked for.
 std::optional<size_t> JoinFuser::findSum(int32_t gradient, size_t before, bool onlyReader) const {
   for (size_t i = before; i-- > 0;) {
     if (removed[i] || !writes(i, gradient))
@@ -79,7 +79,7 @@ std::optional<size_t> JoinFuser::findSum(int32_t gradient, size_t before, bool o
     if (!isPlain(i, Kernel::add_fwd) ||
         isWritten(i + 1, before, {calls[i].tensors[0], calls[i].tensors[1]}))
       return std::nullopt;
-    for (size_t j = i + 1; onlyReader && j < calls.size(); ++j)
+    for (size_t j = i + 1; j < (onlyReader ? calls.size() : before); ++j)
       if (j != before && !removed[j] && reads(j, gradient))
         return std::nullopt;
     return i;

@@ -1,4 +1,12 @@
 // RUN: tr-opt %s --tr-graph-derive-shapes --tr-graph-build | %python %S/Inputs/named_ops.py | FileCheck %s
+// RUN: tr-translate --blueprint-to-mlir %S/Inputs/early-reader.bp | tr-opt --tr-arch-pipeline --tr-graph-derive-shapes --tr-graph-build | %python %S/Inputs/named_ops.py | FileCheck %s --check-prefix=EARLY
+
+// Where something reads the sum sooner, it is made by an op of its own.
+// EARLY-NOT: join_bwd
+// EARLY: add_fwd 1.output.grad 1.output.grad.1 1.output.grad {act = 0}
+// EARLY-NEXT: bn_bwd_reduce 1.output.grad 1.0.0.conv.output
+// EARLY: bn_bwd_reduce 1.output.grad 1.1.4.conv.output
+// EARLY-NOT: join_bwd
 
 // Behind a residual sum, backward reads the gradient once: the sum of the gradients, the activation
 // and the reduction are one kernel op. A projection's two normalisations are in build-fused.mlir,
