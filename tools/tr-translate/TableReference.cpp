@@ -81,8 +81,8 @@ void printRegions(raw_ostream &os) {
   os << "## Regions\n\nIn address order. Pooled ones share memory over time.\n\n"
      << "| Region | Type | Memory | Holds |\n|---|---|---|---|\n";
 #define X(name, spelling, dtype, use, purpose)                                                     \
-  os << "| `" spelling "` | " << plan::stringify(plan::DType::dtype)                               \
-     << " | " << (llvm::StringRef(#use) == "Pooled" ? "pooled" : "kept") << " | " purpose " |\n";
+  os << "| `" spelling "` | " << plan::stringify(plan::DType::dtype) << " | "                      \
+     << (llvm::StringRef(#use) == "Pooled" ? "pooled" : "kept") << " | " purpose " |\n";
   TRRT_REGIONS(X)
 #undef X
 }
