@@ -7,6 +7,7 @@ plan format; files of other names (earlier findings, `found-*`) stay.
 usage: make_corpus.py COMPILER_BIN SANITIZER_BIN   (folders with tr-compile, plan-seeds)
 """
 import gzip
+import importlib.util
 import json
 import re
 import struct
@@ -146,6 +147,25 @@ def make_blueprint(folder):
         (folder / f"invalid-{number:02}").write_text(text, encoding="utf-8")
 
 
+def make_yaml(folder, tools):
+    """Small networks at the end of the pipeline, fused and not, and the damaged texts of a test."""
+    for name, fuse in (("lenet", "true"), ("resnet20", "true"), ("resnet20", "false")):
+        command = (f"'{tools}/tr-translate' --blueprint-to-mlir '{ROOT}/tools/models/{name}.bp' | "
+                   f"'{tools}/tr-opt' --tr-arch-pipeline=fuse={fuse} --tr-attach-options | "
+                   f"'{tools}/tr-translate' --arch-to-yaml")
+        text = subprocess.run(["bash", "-o", "pipefail", "-c", command], check=True,
+                              stdout=subprocess.PIPE).stdout
+        (folder / f"{name}-{fuse}").write_bytes(text)
+    spec = importlib.util.spec_from_file_location(
+        "invalid", ROOT / "test/Target/Yaml/Inputs/invalid.py")
+    cases = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(cases)
+    (folder / "good").write_text(cases.GOOD, encoding="utf-8")
+    for number, (old, new, _, _) in enumerate(cases.CASES):
+        if len(new) < 1000:
+            (folder / f"invalid-{number:02}").write_text(cases.GOOD.replace(old, new), encoding="utf-8")
+
+
 def strip(text):
     """Without the lines of comments, which only tests need."""
     lines = [line for line in text.splitlines() if not line.strip().startswith("//")]
@@ -156,14 +176,15 @@ def main():
     if len(sys.argv) != 3:
         print(__doc__.strip().splitlines()[-1], file=sys.stderr)
         return 2
-    for name in ("plan", "safetensors", "idx", "blueprint"):
+    for name in ("plan", "safetensors", "idx", "blueprint", "yaml"):
         clear(CORPUS / name)
     make_plans(CORPUS / "plan", Path(sys.argv[1]).resolve() / "tr-compile",
                Path(sys.argv[2]).resolve() / "plan-seeds")
     make_safetensors(CORPUS / "safetensors")
     make_idx(CORPUS / "idx")
     make_blueprint(CORPUS / "blueprint")
-    for name in ("plan", "safetensors", "idx", "blueprint"):
+    make_yaml(CORPUS / "yaml", Path(sys.argv[1]).resolve())
+    for name in ("plan", "safetensors", "idx", "blueprint", "yaml"):
         sizes = [path.stat().st_size for path in (CORPUS / name).iterdir()]
         print(f"{name}: {len(sizes)} files, {sum(sizes)} bytes")
     return 0

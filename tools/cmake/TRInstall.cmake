@@ -9,7 +9,7 @@ set(tools tr-run tr-memplan)
 if(TR_ENABLE_COMPILER)
   list(APPEND libraries TRCompilerSettings TRPlanTables TRDialectIR TRPlanner TRTransforms
     TRConversion TRPipelines TRPlanWriter TRPlanTranslation TRBlueprint
-    TRBluePrintApi)
+    TRBluePrintApi TRYaml)
   list(APPEND tools tr-compile tr-opt tr-translate tr-lsp-server tr-reduce)
   if(TARGET TRPlugin)
     install(TARGETS TRPlugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -48,6 +48,8 @@ void declareReports(CLI::App &app, CompileOptions &options, Texts &texts) {
   app.add_flag("--memory", options.memory,
                "print regions, peak and bound of each schedule and what is alive there");
   app.add_flag("--time", options.time, "print the time of each pass");
+  app.add_option("--dump-dir", options.dumpDir,
+                 "write the IR after each pass that changes it, and a page with the changes");
   app.add_flag("--dry-run", options.dryRun, "write no plan");
   app.add_option("--device-memory", texts.deviceMemory,
                  "bytes such as 8G (1G = 1e9): fail where the arena does not fit, and say the "

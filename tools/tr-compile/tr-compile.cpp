@@ -2,6 +2,7 @@
 //
 // tr-compile: a BluePrint or MLIR file to a plan in one step.
 #include "DeviceMemory.h"
+#include "DumpDir.h"
 #include "Options.h"
 #include "Report.h"
 
@@ -38,6 +39,7 @@ private:
   LogicalResult report(tr::graph::ProgramOp program);
   LogicalResult checkDevice(const tr::MemoryUse &use);
   LogicalResult write(tr::graph::ProgramOp program);
+  LogicalResult writeDump();
 
   const tr::CompileOptions &options;
   MLIRContext &context;
@@ -46,6 +48,7 @@ private:
   OwningOpRef<ModuleOp> module;
   OwningOpRef<ModuleOp> arch; // before the phases, where a device's memory is asked for
   std::vector<tr::LayerRow> rows;
+  std::optional<tr::DumpRecorder> dump; // with --dump-dir
 };
 
 LogicalResult Compiler::load() {
@@ -72,9 +75,13 @@ LogicalResult Compiler::load() {
 // The IR is verified at the borders of families; tests verify it after each pass.
 LogicalResult Compiler::lower(TimingScope &timing) {
   PassManager toArch(&context), toGraph(&context);
+  if (!options.dumpDir.empty())
+    dump.emplace(*module);
   for (PassManager *pm : {&toArch, &toGraph}) {
     pm->enableTiming(timing);
     pm->enableVerifier(false);
+    if (dump)
+      pm->addInstrumentation(dump->createInstrumentation());
   }
   tr::ArchPipelineOptions archOptions;
   archOptions.fuse = options.fuse;
@@ -146,6 +153,13 @@ LogicalResult Compiler::write(tr::graph::ProgramOp program) {
   return failure();
 }
 
+LogicalResult Compiler::writeDump() {
+  std::string error = dump ? dump->write(options.dumpDir) : "";
+  if (!error.empty())
+    llvm::errs() << "error: " << error << '\n';
+  return success(error.empty());
+}
+
 LogicalResult Compiler::run() {
   DefaultTimingManager manager;
   manager.setEnabled(options.time);
@@ -157,7 +171,9 @@ LogicalResult Compiler::run() {
       return failure();
   }
   TimingScope scope = root.nest("Passes");
-  if (failed(lower(scope)))
+  LogicalResult lowered = lower(scope);
+  // What a failing pass was given is what one wants to see.
+  if (failed(writeDump()) || failed(lowered))
     return failure();
   scope.stop();
   FailureOr<tr::graph::ProgramOp> program = tr::findProgram(*module);

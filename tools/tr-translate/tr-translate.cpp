@@ -4,6 +4,7 @@
 #include "Translations.h"
 
 #include "renaissance/Target/PlanBinary/PlanTranslation.h"
+#include "renaissance/Target/Yaml/YamlTranslation.h"
 #include "support/UsageExit.h"
 
 #include "mlir/Support/LogicalResult.h"
@@ -15,5 +16,6 @@ int main(int argc, char **argv) {
   tr::registerDotTranslation();
   tr::registerPlanTranslations();
   tr::registerTableReference();
+  tr::registerYamlTranslations();
   return failed(mlir::mlirTranslateMain(argc, argv, "Renaissance translation driver"));
 }

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Damaged YAML: each case changes one place of a good text and names the error and its place."""
+import subprocess
+import sys
+
+GOOD = """version: 1
+plans:
+  - name: "net"
+    classes: 3
+    input: [-1, 1, 1, 4]
+    argument: 0
+    layers:
+      - layer: fc
+        input: 0
+        parts: ["0.fc"]
+        out: 3
+        bias: true
+        result: 1
+        output: [-1, 1, 1, 3]
+    yield: 1
+"""
+CASES = [
+    # old, new, place of the error, its beginning
+    ("version: 1", "version: 2", "1:10", "expected version 1, but got 2"),
+    ("version: 1\n", "", "1:1", "expected a field 'version', but got none"),
+    ("version: 1", "version: 1\nversion: 1", "2:1", "expected each key once, but got 'version' again"),
+    ("version: 1", "version: '1'", "1:10", "expected a version, but got '1'"),
+    ("bias: true", "bias: on", "12:15", "expected true or false for bias, but got 'on'"),
+    ("bias: true", "bias: no", "12:15", "expected true or false for bias, but got 'no'"),
+    ("bias: true", 'bias: "true"', "12:15", "expected true or false for bias, but got 'true'"),
+    ("out: 3", "out: 3.0", "11:14", "expected an integer, but got '3.0'"),
+    ("out: 3", "out: 0x3", "11:14", "expected an integer, but got '0x3'"),
+    ("out: 3", "out: 99999999999999999999", "11:14", "expected an integer, but got '9999"),
+    ("out: 3", "out: [3]", "11:14", "expected an integer, but got a list or a mapping"),
+    ("out: 3", "out: 3\n        out: 3", "12:9", "expected each key once, but got 'out' again"),
+    ("out: 3", "outt: 3", "11:15", "expected no field 'outt' here"),
+    ("out: 3", "out: 3\n        window: {}", "12:17", "expected no field 'window' of a fc layer"),
+    ("out: 3", "out: 4", "8:9", "'tr.arch.fc' op"),
+    ("layer: fc", "layer: fcc", "8:16", "expected a layer of tr.arch, but got 'fcc'"),
+    ("layer: fc", "layer: yield", "8:16", "expected a layer of tr.arch, but got 'yield'"),
+    ("input: 0", "input: 7", "9:16", "expected the number of a value defined above, but got 7"),
+    ("result: 1", "result: 0", "13:17", "expected a new number for a value, but got 0"),
+    ("yield: 1", "yield: 2", "15:12", "expected the number of a value defined above, but got 2"),
+    ("[-1, 1, 1, 4]", "[-1, 1, 1]", "5:12", "expected a shape of four extents"),
+    ("[-1, 1, 1, 4]", "[-1, 1, 1, -2]", "5:23", "expected an extent of 0 to"),
+    ("[-1, 1, 1, 4]", "&a [-1, 1, 1, 4]", "5:15", "expected no anchor, but got '&a'"),
+    ("output: [-1, 1, 1, 3]", "output: *a", "14:17", "expected no alias, but got '*a'"),
+    ("name: \"net\"", "name: !!str net", "3:17", "expected no tag, but got '!!str'"),
+    ("[\"0.fc\"]", "{a: b}", "10:16", "expected a list of texts for parts"),
+    ("parts: [\"0.fc\"]\n        ", "", "8:9", "'tr.arch.fc' op requires attribute 'parts'"),
+    ("plans:", "options: '#tr.optio'\nplans:", "2:10", "expected #tr.options"),
+    ("plans:", "options: '1 : i64'\nplans:", "2:10", "expected #tr.options"),
+    ("plans:", "plans: 3\nx:", "", "expected no field 'x' here"),
+    ("    yield: 1\n", "    yield: 1\n---\nversion: 1\n", "17:1", "expected one document, but got another"),
+    ("name: \"net\"", "name: \"net", "", ""),
+    ("name: \"net\"", "name: \"n\udcffet\"", "3:11", "expected a value in UTF-8"),
+    ("layers:", "layers: " + "[" * 3000, "", "expected at most 400 levels, but got more"),
+    ("name: \"net\"", "name: " + "x" * 70000, "3:11", "expected at most 65536 characters in a value"),
+]
+
+
+def translate(text):
+    return subprocess.run(["tr-translate", "--yaml-to-arch"], input=text, text=True,
+                          errors="surrogateescape", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def main():
+    assert translate(GOOD).returncode == 0, translate(GOOD).stderr
+    failures = 0
+    for old, new, place, message in CASES:
+        assert GOOD.count(old) == 1, old
+        done = translate(GOOD.replace(old, new))
+        expected = "%s: error: %s" % (place, message) if place else "error: %s" % message
+        if done.returncode != 1 or expected not in done.stderr or done.stdout:
+            failures += 1
+            print("%s -> %s: expected '%s', exit code %d\n%s" % (
+                old, new[:60], expected, done.returncode, done.stderr[:600]))
+    print("%d cases, %d failures" % (len(CASES), failures))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
