@@ -110,9 +110,11 @@ llvm::SMLoc Document::startOf(llvm::SMLoc loc) const {
 
 // An alias begins behind itself.
 llvm::SMLoc Document::lastBefore(llvm::SMLoc loc, StringRef text) const {
-  const char *begin = sources.getMemoryBuffer(sources.getMainFileID())->getBufferStart();
-  size_t at = StringRef(begin, static_cast<size_t>(loc.getPointer() - begin)).rfind(text);
-  return at == StringRef::npos ? loc : llvm::SMLoc::getFromPointer(begin + at);
+  StringRef before = sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
+  if (loc.isValid()) // at the end of a damaged text there is no place
+    before = before.take_front(static_cast<size_t>(loc.getPointer() - before.data()));
+  size_t at = before.rfind(text);
+  return at == StringRef::npos ? loc : llvm::SMLoc::getFromPointer(before.data() + at);
 }
 
 Location Document::locationOf(llvm::SMLoc loc) const {
