@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes as YAML of tr.arch: read, and where there is a module, written and read again. Reading either
-// succeeds without an error message or fails with one that has a place.
+// Bytes as YAML of tr.arch: read, and where there is a module, written and read again. Reading
+// either succeeds without an error message or fails with one that has a place.
 #include "fuzz.h"
 
 #include "renaissance/Dialect/TR/IR/TRDialect.h"

@@ -25,7 +25,8 @@ public:
   /// To be added to a pass manager.
   std::unique_ptr<mlir::PassInstrumentation> createInstrumentation();
   void record(llvm::StringRef name);
-  /// NN-pass.mlir and index.html in `folder`, which is made. Returns an empty string or what failed.
+  /// NN-pass.mlir and index.html in `folder`, which is made. Returns an empty string or what
+  /// failed.
   std::string write(const std::string &folder) const;
 
 private:

@@ -12,9 +12,10 @@ namespace {
 using llvm::StringRef;
 using Lines = llvm::SmallVector<StringRef, 0>;
 
-constexpr size_t kMostCells = 4000000; // of the table of a difference; larger parts are replaced whole
-constexpr size_t kContext = 3;         // unchanged lines around a change
-constexpr size_t kMostRows = 3000;     // of a step on the page
+constexpr size_t kMostCells =
+    4000000;                       // of the table of a difference; larger parts are replaced whole
+constexpr size_t kContext = 3;     // unchanged lines around a change
+constexpr size_t kMostRows = 3000; // of a step on the page
 
 struct Row {
   const StringRef *left = nullptr, *right = nullptr; // null: no line on this side
@@ -56,7 +57,8 @@ private:
     auto at = [&](size_t x, size_t y) -> uint32_t & { return length[x * (width + 1) + y]; };
     for (size_t x = height; x-- > 0;)
       for (size_t y = width; y-- > 0;)
-        at(x, y) = a[i + x] == b[j + y] ? at(x + 1, y + 1) + 1 : std::max(at(x + 1, y), at(x, y + 1));
+        at(x, y) =
+            a[i + x] == b[j + y] ? at(x + 1, y + 1) + 1 : std::max(at(x + 1, y), at(x, y + 1));
     size_t x = 0, y = 0;
     while (x < height && y < width) {
       size_t startX = x, startY = y;
@@ -134,7 +136,8 @@ std::string renderSteps(llvm::ArrayRef<DumpStep> steps) {
   std::string page;
   llvm::raw_string_ostream os(page);
   os << kHead << "<p>" << steps.size() - 1
-     << " passes changed it. Each is beside what it was given; the whole text is in the file.</p>\n";
+     << " passes changed it. Each is beside what it was given; the whole text is in the "
+        "file.</p>\n";
   for (size_t i = 1; i < steps.size(); ++i) {
     Lines before = linesOf(steps[i - 1].text), after = linesOf(steps[i].text);
     os << "<details" << (i == 1 ? " open" : "") << "><summary>" << steps[i].file << " ("

@@ -104,7 +104,8 @@ private:
   static std::string shapeText(Value value) {
     std::string text = "[";
     for (int64_t extent : cast<RankedTensorType>(value.getType()).getShape())
-      text += (text.size() > 1 ? ", " : "") + std::to_string(ShapedType::isDynamic(extent) ? -1 : extent);
+      text += (text.size() > 1 ? ", " : "") +
+              std::to_string(ShapedType::isDynamic(extent) ? -1 : extent);
     return text + "]";
   }
 
@@ -187,8 +188,7 @@ private:
       auto g = cast<ConvAttr>(attr);
       return "{out: " + std::to_string(g.getOut()) + ", kernel: " + pair(g.getKernel()) +
              ", stride: " + pair(g.getStride()) + ", pad: " + pair(g.getPad()) +
-             ", dilation: " + pair(g.getDilation()) +
-             ", groups: " + std::to_string(g.getGroups()) +
+             ", dilation: " + pair(g.getDilation()) + ", groups: " + std::to_string(g.getGroups()) +
              ", bias: " + (g.getBias() ? "true" : "false") + "}";
     }
     case FieldKind::Pool: {

@@ -84,8 +84,8 @@ private:
       if (key->kind != Node::Scalar)
         return document.error(key->loc) << "expected a word as key";
       if (!seen.insert(key->text).second)
-        return document.error(key->loc) << "expected each key once, but got '" << key->text
-                                        << "' again";
+        return document.error(key->loc)
+               << "expected each key once, but got '" << key->text << "' again";
       FailureOr<Node> value = read(entry.getValue(), depth + 1);
       if (failed(value))
         return failure();
@@ -159,9 +159,11 @@ FailureOr<Node> Document::read() {
     root = failure();
   }
   failedToScan |= stream.failed();
-  if (failed(root) || failedToScan)
-    return failure();
-  return root;
+  if (succeeded(root) && !failedToScan)
+    return root;
+  if (!hasError) // the parser gives up on some texts without a word
+    return error({}) << "expected YAML, but got another text";
+  return failure();
 }
 
 } // namespace tr::yaml

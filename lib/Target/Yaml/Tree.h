@@ -35,10 +35,13 @@ public:
   llvm::SMLoc startOf(llvm::SMLoc loc) const;
   llvm::SMLoc lastBefore(llvm::SMLoc loc, llvm::StringRef text) const;
   mlir::Location locationOf(llvm::SMLoc loc) const;
-  mlir::InFlightDiagnostic error(llvm::SMLoc loc) const { return mlir::emitError(locationOf(loc)); }
+  mlir::InFlightDiagnostic error(llvm::SMLoc loc) const {
+    hasError = true;
+    return mlir::emitError(locationOf(loc));
+  }
 
 private:
-  friend class TreeReader;
+  mutable bool hasError = false;
   llvm::SourceMgr &sources;
   mlir::MLIRContext *context;
 };

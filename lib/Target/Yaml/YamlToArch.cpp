@@ -95,8 +95,8 @@ FailureOr<int64_t> Reader::readInt(const Node &node, StringRef what) {
     return failure();
   int64_t value = 0;
   if (node.quoted || text->starts_with("+") || text->getAsInteger(10, value))
-    return document.error(node.loc) << "expected " << what << ", but got '" << text->take_front(80)
-                                    << "'";
+    return document.error(node.loc)
+           << "expected " << what << ", but got '" << text->take_front(80) << "'";
   return value;
 }
 
@@ -106,8 +106,8 @@ FailureOr<bool> Reader::readBool(const Node &node, StringRef what) {
   if (failed(text))
     return failure();
   if (node.quoted || (*text != "true" && *text != "false"))
-    return document.error(node.loc) << "expected true or false for " << what << ", but got '"
-                                    << text->take_front(80) << "'";
+    return document.error(node.loc)
+           << "expected true or false for " << what << ", but got '" << text->take_front(80) << "'";
   return *text == "true";
 }
 
@@ -118,8 +118,8 @@ FailureOr<double> Reader::readReal(const Node &node, StringRef what) {
   double value = 0;
   bool plain = text->find_first_not_of("0123456789+-.eE") == StringRef::npos;
   if (node.quoted || !plain || text->getAsDouble(value) || !std::isfinite(value))
-    return document.error(node.loc) << "expected a number for " << what << ", but got '"
-                                    << text->take_front(80) << "'";
+    return document.error(node.loc)
+           << "expected a number for " << what << ", but got '" << text->take_front(80) << "'";
   return value;
 }
 
@@ -142,8 +142,8 @@ FailureOr<RankedTensorType> Reader::readShape(const Node &node) {
     if (failed(extent))
       return failure();
     if (*extent != -1 && (*extent < 0 || *extent > kMaxExtent))
-      return document.error(item.loc) << "expected an extent of 0 to " << kMaxExtent
-                                      << ", or -1, but got " << *extent;
+      return document.error(item.loc)
+             << "expected an extent of 0 to " << kMaxExtent << ", or -1, but got " << *extent;
     shape.push_back(*extent == -1 ? ShapedType::kDynamic : *extent);
   }
   return RankedTensorType::get(shape, builder.getF32Type());
@@ -161,9 +161,9 @@ FailureOr<Attribute> Reader::readConv(const Node &node) {
   if (failed(out) || failed(groups) || failed(bias) ||
       llvm::any_of(dims, [](const auto &each) { return failed(each); }))
     return failure();
-  Attribute attr = ConvAttr::getChecked([&] { return document.error(node.loc); },
-                                        builder.getContext(), *out, *dims[0], *dims[1], *dims[2],
-                                        *dims[3], *groups, *bias);
+  Attribute attr =
+      ConvAttr::getChecked([&] { return document.error(node.loc); }, builder.getContext(), *out,
+                           *dims[0], *dims[1], *dims[2], *dims[3], *groups, *bias);
   return attr ? FailureOr<Attribute>(attr) : FailureOr<Attribute>(failure());
 }
 
@@ -200,8 +200,8 @@ FailureOr<Attribute> Reader::readField(const Field &field, const Node &node) {
     if (failed(value))
       return failure();
     if (!*value)
-      return document.error(node.loc) << "expected no field '" << field.name
-                                      << "' rather than false";
+      return document.error(node.loc)
+             << "expected no field '" << field.name << "' rather than false";
     return Attribute(builder.getUnitAttr());
   }
   case FieldKind::Act: {
@@ -210,8 +210,8 @@ FailureOr<Attribute> Reader::readField(const Field &field, const Node &node) {
       return failure();
     std::optional<Activation> act = symbolizeActivation(*text);
     if (!act)
-      return document.error(node.loc) << "expected an activation, but got '"
-                                      << text->take_front(80) << "'";
+      return document.error(node.loc)
+             << "expected an activation, but got '" << text->take_front(80) << "'";
     return Attribute(ActivationAttr::get(builder.getContext(), *act));
   }
   case FieldKind::Strings: {
@@ -253,8 +253,8 @@ FailureOr<Value> Reader::lookup(const Node &node) {
     return failure();
   auto found = *number < 0 || *number > kMaxExtent ? values.end() : values.find(*number);
   if (found == values.end())
-    return document.error(node.loc) << "expected the number of a value defined above, but got "
-                                    << *number;
+    return document.error(node.loc)
+           << "expected the number of a value defined above, but got " << *number;
   return found->second;
 }
 
@@ -274,8 +274,8 @@ LogicalResult Reader::readLayer(const Node &node) {
       RegisteredOperationName::lookup(name, builder.getContext());
   bool isAdd2 = name == arch::Add2Op::getOperationName();
   if (!info || (!info->hasInterface<LayerOpInterface>() && !isAdd2))
-    return document.error(get(node, "layer").loc) << "expected a layer of tr.arch, but got '"
-                                                  << kind->take_front(80) << "'";
+    return document.error(get(node, "layer").loc)
+           << "expected a layer of tr.arch, but got '" << kind->take_front(80) << "'";
   OperationState state(document.locationOf(node.loc), *info);
   state.addOperands(*input);
   state.addTypes(*type);
@@ -284,8 +284,8 @@ LogicalResult Reader::readLayer(const Node &node) {
     if (!item)
       continue;
     if (!llvm::is_contained(info->getAttributeNames(), field.name))
-      return document.error(item->loc) << "expected no field '" << field.name << "' of a "
-                                       << *kind << " layer";
+      return document.error(item->loc)
+             << "expected no field '" << field.name << "' of a " << *kind << " layer";
     FailureOr<Attribute> attr = readField(field, *item);
     if (failed(attr))
       return failure();
@@ -363,8 +363,9 @@ LogicalResult Reader::readOptions(const Node &node, ModuleOp module) {
     attr = parseAttribute(*text, builder.getContext());
   }
   if (!attr || !isa<OptionsAttr>(attr))
-    return document.error(node.loc) << "expected #tr.options" << (message.empty() ? "" : ": ")
-                                    << StringRef(message).take_until([](char c) { return c == '\n'; });
+    return document.error(node.loc)
+           << "expected #tr.options" << (message.empty() ? "" : ": ")
+           << StringRef(message).take_until([](char c) { return c == '\n'; });
   module->setAttr(yaml::kOptions, attr);
   return success();
 }

@@ -53,6 +53,7 @@ CASES = [
     ("plans:", "plans: 3\nx:", "", "expected no field 'x' here"),
     ("    yield: 1\n", "    yield: 1\n---\nversion: 1\n", "17:1", "expected one document, but got another"),
     ("name: \"net\"", "name: \"net", "", ""),
+    ("version: 1\nplans:", "%", "", ""),
     ("name: \"net\"", "name: \"n\udcffet\"", "3:11", "expected a value in UTF-8"),
     ("layers:", "layers: " + "[" * 3000, "", "expected at most 400 levels, but got more"),
     ("name: \"net\"", "name: " + "x" * 70000, "3:11", "expected at most 65536 characters in a value"),
