@@ -14,6 +14,7 @@ config.test_exec_root = config.tr_test_binary_dir
 config.excludes = ["Inputs", "CMakeLists.txt", "unit", "oracle"]
 config.substitutions.append(("%models", os.path.join(config.tr_source_root, "tools", "models")))
 config.substitutions.append(("%tr_src", config.tr_source_root))
+config.substitutions.append(("%tr_bin", config.tr_tools_dir))
 
 config.substitutions.append(
     ("%exit_code", '"%s" "%s"' % (sys.executable, os.path.join(config.test_source_root, "exit_code.py")))

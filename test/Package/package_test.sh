@@ -18,6 +18,8 @@ for tool in tr-opt tr-compile tr-run; do
     { echo "error: $tool looks for libraries in the build tree"; exit 1; }
 done
 
+test -s "$work/prefix/share/man/man1/tr-compile.1"
+
 cp -r "$source/docs/examples/own-layer" "$work/own-layer"
 cmake -G Ninja -S "$work/own-layer" -B "$work/build" -DCMAKE_BUILD_TYPE=Debug \
   -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/configure.log"

@@ -33,6 +33,11 @@ endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/models
         DESTINATION ${CMAKE_INSTALL_DATADIR}/renaissance)
 
+if(TARGET man)
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/share/ DESTINATION ${CMAKE_INSTALL_DATADIR}
+          PATTERN "*.stamp" EXCLUDE)
+endif()
+
 install(EXPORT RenaissanceTargets NAMESPACE Renaissance:: DESTINATION ${package})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/RenaissanceConfig.cmake.in
   ${PROJECT_BINARY_DIR}/RenaissanceConfig.cmake INSTALL_DESTINATION ${package})
