@@ -58,8 +58,6 @@ class Generator:
         yield "pipelines.md", self.pipelines()
         tables, _ = run(os.path.join(self.bin, "tr-translate"), "--plan-table-reference", "/dev/null")
         yield "tables.md", "# Tables of plans and kernels\n\n" + tables
-        calls, _ = run(os.path.join(self.bin, "tr-translate"), "--blueprint-reference", "/dev/null")
-        yield "blueprint-calls.md", "# Calls of the BluePrint language\n\n" + calls
 
     def pipelines(self):
         text = "# Pipelines\n\nWith the options that they have by themselves.\n"
