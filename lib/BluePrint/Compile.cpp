@@ -20,24 +20,20 @@ namespace {
 
 LogicalResult lower(ModuleOp module, const Options &options) {
   PassManager passes(module.getContext());
-  AttachOptionsOptions attach;
-  attach.batch = options.batch;
-  attach.valBatch = options.valBatch;
-  attach.trainSamples = options.trainSamples;
-  attach.valSamples = options.valSamples;
-  attach.dropLast = options.dropLast;
-  attach.optimizer = options.optimizer;
-  attach.slices = options.slices;
-  attach.zeroGamma = options.zeroGamma;
-  attach.target = options.target;
-  passes.addPass(createAttachOptions(attach));
-  ArchPipelineOptions arch;
-  arch.fuse = options.fuse;
-  buildArchPipeline(passes, arch);
-  GraphPipelineOptions graph;
-  graph.reuse = options.reuse;
-  graph.winograd = options.winograd;
-  buildGraphPipeline(passes, graph);
+  CompilePipelineOptions pipeline;
+  pipeline.batch = options.batch;
+  pipeline.valBatch = options.valBatch;
+  pipeline.trainSamples = options.trainSamples;
+  pipeline.valSamples = options.valSamples;
+  pipeline.dropLast = options.dropLast;
+  pipeline.optimizer = options.optimizer;
+  pipeline.slices = options.slices;
+  pipeline.zeroGamma = options.zeroGamma;
+  pipeline.target = options.target;
+  pipeline.fuse = options.fuse;
+  pipeline.winograd = options.winograd;
+  pipeline.reuse = options.reuse;
+  buildCompilePipeline(passes, pipeline);
   return passes.run(module);
 }
 

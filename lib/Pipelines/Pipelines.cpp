@@ -89,6 +89,7 @@ void tr::buildCompilePipeline(mlir::OpPassManager &pm, const CompilePipelineOpti
   buildArchPipeline(pm, arch);
   GraphPipelineOptions graph;
   graph.reuse = options.reuse;
+  graph.winograd = options.winograd;
   buildGraphPipeline(pm, graph);
 }
 

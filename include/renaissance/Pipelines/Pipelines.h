@@ -67,6 +67,9 @@ struct CompilePipelineOptions : mlir::PassPipelineOptions<CompilePipelineOptions
   Option<bool> reuse{*this, "reuse",
                      llvm::cl::desc("let tensors share memory over time (default true)"),
                      llvm::cl::init(true)};
+  Option<bool> winograd{*this, "winograd",
+                        llvm::cl::desc("take Winograd where it is faster (default true)"),
+                        llvm::cl::init(true)};
   Option<bool> zeroGamma{*this, "zero-gamma", llvm::cl::desc("residual branches start as zero"),
                          llvm::cl::init(false)};
   Option<std::string> target{*this, "target",
