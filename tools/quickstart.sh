@@ -27,5 +27,5 @@ train() { # name, batch, epochs, learning rate
     --dataset fashion-mnist --threads "$threads"
 }
 
-train lenet 64 5 0.02
+train lenet 64 2 0.08
 train fashion_resnet 64 4 0.05
