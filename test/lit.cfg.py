@@ -30,6 +30,7 @@ llvm_config.add_tool_substitutions(
 llvm_config.with_environment("PATH", config.tr_tools_dir, append_path=True)
 config.substitutions.append(("%mlir_opt", os.path.join(config.llvm_tools_dir, "mlir-opt")))
 config.substitutions.append(("%tr_plugin", config.tr_plugin))
-if not os.path.exists(config.tr_plugin):  # a static MLIR has no plugins
+if config.tr_link_dylib != "ON":  # a static MLIR has no plugins
+    lit_config.note("MLIR is linked statically: the tests of the plugin are left out")
     config.excludes.append("Plugin")
 llvm_config.add_tool_substitutions(["mlir-tblgen", "split-file"], [config.llvm_tools_dir])
