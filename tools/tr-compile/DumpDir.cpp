@@ -3,11 +3,11 @@
 // Records the module after passes and writes it.
 #include "DumpDir.h"
 
+#include "WriteFile.h"
+
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -28,14 +28,6 @@ public:
 private:
   DumpRecorder &recorder;
 };
-
-std::string writeFile(const std::string &path, StringRef text) {
-  llvm::Error error = llvm::writeToOutput(path, [&](raw_ostream &os) {
-    os << text;
-    return llvm::Error::success();
-  });
-  return error ? "cannot write '" + path + "': " + llvm::toString(std::move(error)) : "";
-}
 
 } // namespace
 

@@ -38,9 +38,12 @@ std::string shortNames(StringRef path, ArrayRef<StringRef> names) {
 void printAlive(raw_ostream &os, graph::ProgramOp program, const ScheduleMemory &schedule) {
   auto layers = llvm::to_vector(program.getOps<graph::LayerOp>());
   llvm::MapVector<int64_t, LayerBytes> byLayer;
-  for (graph::TensorOp tensor : schedule.alive) {
+  for (const PooledTensor &pooled : schedule.tensors) {
+    if (!isAliveAtBound(schedule, pooled))
+      continue;
+    graph::TensorOp tensor = pooled.tensor;
     LayerBytes &entry = byLayer[tensor.getLayer()];
-    entry.bytes += static_cast<int64_t>(*tensor.getSlot());
+    entry.bytes += pooled.bytes;
     entry.tensors.push_back(tensor.getName());
   }
   auto rows = byLayer.takeVector();

@@ -50,6 +50,9 @@ void declareReports(CLI::App &app, CompileOptions &options, Texts &texts) {
   app.add_flag("--time", options.time, "print the time of each pass");
   app.add_option("--dump-dir", options.dumpDir,
                  "write the IR after each pass that changes it, and a page with the changes");
+  app.add_option("--html", options.html,
+                 "write a page that shows layers, fusions with their reasons, memory over time "
+                 "and steps by stream");
   app.add_flag("--dry-run", options.dryRun, "write no plan");
   app.add_option("--device-memory", texts.deviceMemory,
                  "bytes such as 8G (1G = 1e9): fail where the arena does not fit, and say the "

@@ -12,7 +12,7 @@
 namespace tr {
 
 struct CompileOptions {
-  std::string input, output, model, dumpDir;
+  std::string input, output, model, dumpDir, html;
   std::optional<ImageShape> shape; ///< instead of the model's own
   int64_t classes = 0, slices = 2;
   Optimizer optimizer = Optimizer::SGD;

@@ -6,23 +6,41 @@
 
 #include "renaissance/Target/PlanTables.h"
 
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 
 namespace tr {
 namespace {
 
-struct LayerCosts {
-  int64_t parameters = 0;
-  int64_t flops = 0; // one sample
-};
-
 ArrayRef<int64_t> shapeOf(graph::TensorOp tensor, size_t variant) {
   return cast<DenseI64ArrayAttr>(tensor.getShapes()[variant]).asArrayRef();
 }
+
+// Multiplications and additions of a convolution or FC: two for each weight and
+// output position. Other kernels are not counted, as in the published figures.
+int64_t flopsOf(graph::ComputeOp op, ArrayRef<graph::TensorOp> tensors, size_t variant) {
+  plan::Kernel kernel = *plan::symbolizeKernel(op.getKernel());
+  const plan::KernelInfo &info = plan::getInfo(kernel);
+  if (!info.isConv && kernel != plan::Kernel::fc_fwd)
+    return 0;
+  auto shapeOfOperand = [&](StringRef name) {
+    auto operand = llvm::find_if(info.operands, [&](auto &o) { return o.name == name; });
+    assert(operand != info.operands.end() && "forward kernels have w and y");
+    return shapeOf(tensors[op.getTensors()[operand - info.operands.begin()]], variant);
+  };
+  ArrayRef<int64_t> out = shapeOfOperand("y");
+  return 2 * product(shapeOfOperand("w")) * out[1] * out[2];
+}
+
+std::string extents(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return toString(ImageShape{type.getDimSize(1), type.getDimSize(2), type.getDimSize(3)});
+}
+
+} // namespace
 
 int64_t product(ArrayRef<int64_t> dims) {
   int64_t result = 1;
@@ -31,15 +49,12 @@ int64_t product(ArrayRef<int64_t> dims) {
   return result;
 }
 
-// Multiplications and additions of a convolution or FC: two for each weight and
-// output position. Other kernels are not counted, as in the published figures.
-int64_t flopsOf(graph::ComputeOp op, ArrayRef<graph::TensorOp> tensors, size_t variant) {
-  plan::Kernel kernel = *plan::symbolizeKernel(op.getKernel());
-  if (kernel != plan::Kernel::conv_fwd && kernel != plan::Kernel::fc_fwd)
-    return 0;
-  ArrayRef<int64_t> weight = shapeOf(tensors[op.getTensors()[1]], variant);
-  ArrayRef<int64_t> out = shapeOf(tensors[op.getTensors()[3]], variant);
-  return 2 * product(weight) * out[1] * out[2];
+std::string locationText(Location loc) {
+  auto file = loc->findInstanceOf<FileLineColLoc>();
+  if (!file)
+    return "";
+  return llvm::formatv("{0}:{1}:{2}", llvm::sys::path::filename(file.getFilename()), file.getLine(),
+                       file.getColumn());
 }
 
 llvm::StringMap<LayerCosts> collectCosts(graph::ProgramOp program) {
@@ -69,13 +84,6 @@ llvm::StringMap<LayerCosts> collectCosts(graph::ProgramOp program) {
   return costs;
 }
 
-std::string extents(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  return toString(ImageShape{type.getDimSize(1), type.getDimSize(2), type.getDimSize(3)});
-}
-
-} // namespace
-
 std::string grouped(int64_t value) { return llvm::formatv("{0:N}", value).str(); }
 
 std::vector<LayerRow> collectLayers(arch::PlanOp plan) {
@@ -91,6 +99,7 @@ std::vector<LayerRow> collectLayers(arch::PlanOp plan) {
     row.kind = op->getName().stripDialect().drop_front(StringRef("arch.").size()).str();
     row.input = extents(op->getOperand(0));
     row.output = extents(op->getResult(0));
+    row.location = locationText(op->getLoc());
     row.first = op->hasAttr("first");
     rows.push_back(std::move(row));
   });

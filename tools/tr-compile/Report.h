@@ -8,6 +8,8 @@
 #include "renaissance/Dialect/TR/IR/GraphOps.h"
 #include "renaissance/Dialect/TR/Transforms/MemoryUse.h"
 
+#include "llvm/ADT/StringMap.h"
+
 #include <string>
 #include <vector>
 
@@ -15,12 +17,26 @@ namespace tr {
 
 /// One line of the summary, taken before tr.arch is lowered.
 struct LayerRow {
-  std::string path, kind, input, output;
+  std::string path, kind, input, output, location; ///< location: "model.bp:12:5" or empty
   bool first = false;
 };
 
 /// The layers of `plan` in program order, branches of a residual included.
 std::vector<LayerRow> collectLayers(arch::PlanOp plan);
+
+struct LayerCosts {
+  int64_t parameters = 0;
+  int64_t flops = 0; ///< multiplications and additions of one sample's inference
+};
+
+/// Of each layer path with parameters or FLOPs.
+llvm::StringMap<LayerCosts> collectCosts(graph::ProgramOp program);
+
+/// Of extents.
+int64_t product(llvm::ArrayRef<int64_t> dims);
+
+/// File without its folder, line and column of the first place in `loc`; empty where it has none.
+std::string locationText(mlir::Location loc);
 
 /// Table of layers with shapes, parameters, FLOPs of one sample's inference and
 /// the mark of the first layer; totals below.

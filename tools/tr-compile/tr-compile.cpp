@@ -3,8 +3,10 @@
 // tr-compile: a BluePrint or MLIR file to a plan in one step.
 #include "DeviceMemory.h"
 #include "DumpDir.h"
+#include "HtmlReport.h"
 #include "Options.h"
 #include "Report.h"
+#include "WriteFile.h"
 
 #include "renaissance/InitAll.h"
 #include "renaissance/Pipelines/Pipelines.h"
@@ -18,7 +20,6 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
-#include "llvm/Support/Error.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -40,6 +41,7 @@ private:
   LogicalResult checkDevice(const tr::MemoryUse &use);
   LogicalResult write(tr::graph::ProgramOp program);
   LogicalResult writeDump();
+  LogicalResult reportFault(const std::string &fault); // empty: none
 
   const tr::CompileOptions &options;
   MLIRContext &context;
@@ -48,7 +50,8 @@ private:
   OwningOpRef<ModuleOp> module;
   OwningOpRef<ModuleOp> arch; // before the phases, where a device's memory is asked for
   std::vector<tr::LayerRow> rows;
-  std::optional<tr::DumpRecorder> dump; // with --dump-dir
+  std::optional<tr::DumpRecorder> dump;      // with --dump-dir
+  std::vector<tr::FusionDecision> decisions; // with --html
 };
 
 LogicalResult Compiler::load() {
@@ -74,6 +77,8 @@ LogicalResult Compiler::load() {
 
 // The IR is verified at the borders of families; tests verify it after each pass.
 LogicalResult Compiler::lower(TimingScope &timing) {
+  if (!options.html.empty() && failed(tr::recordDecisions(context, decisions)))
+    return failure();
   PassManager toArch(&context), toGraph(&context);
   if (!options.dumpDir.empty())
     dump.emplace(*module);
@@ -92,7 +97,7 @@ LogicalResult Compiler::lower(TimingScope &timing) {
   tr::buildGraphPipeline(toGraph, graphOptions);
   if (failed(verify(*module)) || failed(toArch.run(*module)) || failed(verify(*module)))
     return failure();
-  if (options.summary)
+  if (options.summary || !options.html.empty())
     for (auto plan : module->getOps<tr::arch::PlanOp>())
       rows = tr::collectLayers(plan);
   if (options.deviceMemory != 0)
@@ -105,13 +110,17 @@ LogicalResult Compiler::lower(TimingScope &timing) {
 LogicalResult Compiler::report(tr::graph::ProgramOp program) {
   if (options.summary)
     tr::printSummary(llvm::outs(), rows, program);
-  if (!options.memory && options.deviceMemory == 0)
+  if (!options.memory && options.deviceMemory == 0 && options.html.empty())
     return success();
   FailureOr<tr::MemoryUse> use = tr::measureMemory(program);
   if (failed(use))
     return failure();
   if (options.memory)
     tr::printMemory(llvm::outs(), program, *use);
+  if (!options.html.empty() &&
+      failed(reportFault(tr::writeFile(
+          options.html, tr::renderReport(tr::collectReport({program, rows, decisions, *use}))))))
+    return failure();
   return options.deviceMemory == 0 ? success() : checkDevice(*use);
 }
 
@@ -141,23 +150,18 @@ LogicalResult Compiler::write(tr::graph::ProgramOp program) {
   // Not destroyed, like the module.
   const auto &bytes =
       *new std::vector<uint8_t>((new tr::PlanImage(std::move(*image)))->serialize());
-  // Through a temporary file and a rename: a reader never sees a part of a plan.
-  llvm::Error error = llvm::writeToOutput(options.output, [&](raw_ostream &os) {
-    os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-    return llvm::Error::success();
-  });
-  if (!error)
-    return success();
-  llvm::errs() << "error: cannot write '" << options.output
-               << "': " << llvm::toString(std::move(error)) << '\n';
-  return failure();
+  return reportFault(tr::writeFile(
+      options.output, StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size())));
 }
 
 LogicalResult Compiler::writeDump() {
-  std::string error = dump ? dump->write(options.dumpDir) : "";
-  if (!error.empty())
-    llvm::errs() << "error: " << error << '\n';
-  return success(error.empty());
+  return reportFault(dump ? dump->write(options.dumpDir) : "");
+}
+
+LogicalResult Compiler::reportFault(const std::string &fault) {
+  if (!fault.empty())
+    llvm::errs() << "error: " << fault << '\n';
+  return success(fault.empty());
 }
 
 LogicalResult Compiler::run() {

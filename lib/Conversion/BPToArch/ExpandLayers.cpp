@@ -5,6 +5,7 @@
 
 #include "renaissance/Dialect/TR/IR/BPOps.h"
 
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -53,10 +54,9 @@ LogicalResult expand(LayerChain &chain, bp::GapFcOp op, LayerSite site, bool fus
     return failure();
   return chain.append<arch::FcOp>(site, {"fc"}, op.getOutAttr(), op.getBiasAttr());
 }
-} // namespace
 
-LogicalResult expandLeaf(LayerChain &chain, Operation *leaf, StringRef path, int64_t classes,
-                         bool fuse) {
+LogicalResult expandOne(LayerChain &chain, Operation *leaf, StringRef path, int64_t classes,
+                        bool fuse) {
   LayerSite site{leaf->getLoc(), path};
   return TypeSwitch<Operation *, LogicalResult>(leaf)
       .Case([&](bp::ConvOp op) {
@@ -92,6 +92,28 @@ LogicalResult expandLeaf(LayerChain &chain, Operation *leaf, StringRef path, int
       .Default([](Operation *op) {
         return emitError(op->getLoc(), "expected a layer of tr.bp, but got ") << op->getName();
       });
+}
+
+// Merging passes tell what they fuse; this is what was written as one layer.
+void reportFused(LayerChain &chain, Operation *leaf, StringRef path) {
+  remark::passed(leaf->getLoc(), remark::RemarkOpts::name("fused").category("tr-arch-expand-tree"))
+      << remark::detail::LazyTextBuild{"Reason", [&] {
+                                         Operation *layer = chain.getValue().getDefiningOp();
+                                         return (leaf->getName().getStringRef() + " '" + path +
+                                                 "' is one " + layer->getName().getStringRef() +
+                                                 ": it is written as one layer")
+                                             .str();
+                                       }};
+}
+} // namespace
+
+LogicalResult expandLeaf(LayerChain &chain, Operation *leaf, StringRef path, int64_t classes,
+                         bool fuse) {
+  if (failed(expandOne(chain, leaf, path, classes, fuse)))
+    return failure();
+  if (fuse && isa<bp::CbrOp, bp::CbrpOp, bp::GapFcOp, bp::BlockOp>(leaf))
+    reportFused(chain, leaf, path);
+  return success();
 }
 
 } // namespace tr

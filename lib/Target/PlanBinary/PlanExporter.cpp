@@ -85,11 +85,7 @@ void Exporter::addVariants() {
 
 // The file's last component only: plans do not depend on the folder they were made in.
 uint32_t Exporter::locOf(Location loc) {
-  FileLineColLoc file;
-  loc->walk([&](Location inner) {
-    file = dyn_cast<FileLineColLoc>(inner);
-    return file ? WalkResult::interrupt() : WalkResult::advance();
-  });
+  auto file = loc->findInstanceOf<FileLineColLoc>();
   if (!file)
     return kNone;
   image.locs.push_back({image.intern(llvm::sys::path::filename(file.getFilename()).str()),

@@ -8,14 +8,23 @@
 
 namespace tr {
 
+/// A tensor of the pool: alive at nodes [lower, upper) of the schedule, at an offset from the
+/// start of the pool.
+struct PooledTensor {
+  graph::TensorOp tensor;
+  int64_t lower = 0, upper = 0, bytes = 0, offset = 0;
+};
+
 /// The pooled tensors of training, or of validation and inference.
 struct ScheduleMemory {
   bool training = false;
-  int64_t peakBytes = 0;    ///< end of the highest tensor in the pool; without reuse the sum
-  int64_t boundBytes = 0;   ///< the most that is alive at one kernel op: no plan is lower
-  int64_t noReuseBytes = 0; ///< sum over all tensors
-  mlir::Operation *fullest = nullptr; ///< the kernel op of the bound
-  std::vector<graph::TensorOp> alive; ///< at that op, by tensor id
+  int64_t peakBytes = 0;              ///< end of the highest tensor in the pool
+  int64_t boundBytes = 0;             ///< the most that is alive at one kernel op: no plan is lower
+  int64_t noReuseBytes = 0;           ///< sum over all tensors
+  int64_t nodes = 0;                  ///< of a step
+  int64_t fullestNode = 0;            ///< where the bound is
+  mlir::Operation *fullest = nullptr; ///< the kernel op there
+  std::vector<PooledTensor> tensors;  ///< by tensor id
 };
 
 struct MemoryUse {
@@ -25,6 +34,11 @@ struct MemoryUse {
   std::vector<ScheduleMemory> schedules;
   int64_t getPersistentBytes() const { return arenaBytes - poolBytes; }
 };
+
+/// Whether `tensor` is alive where the bound of `schedule` is.
+inline bool isAliveAtBound(const ScheduleMemory &schedule, const PooledTensor &tensor) {
+  return tensor.lower <= schedule.fullestNode && schedule.fullestNode < tensor.upper;
+}
 
 /// Errors: a program without slots or offsets, as before `--tr-graph-pipeline`.
 mlir::FailureOr<MemoryUse> measureMemory(graph::ProgramOp program);

@@ -34,8 +34,9 @@ struct MergeGapFc : OpRewritePattern<FcOp> {
     auto merged =
         GapFcOp::create(rewriter, fuseLocations(chain), fc.getType(), gap.getInput(),
                         fc.getPartsAttr(), fc.getOutAttr(), fc.getBiasAttr(), gap.getFirstAttr());
+    reportMerged(chain, merged, kFlag, kReadAlone, counts);
     replaceChain(rewriter, chain, merged);
-    return reportMerged(counts);
+    return success();
   }
 
   MergeCounts *counts;

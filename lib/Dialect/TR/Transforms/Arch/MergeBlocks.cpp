@@ -157,10 +157,11 @@ struct MergeResidual : OpRewritePattern<Add2Op> {
     rewriter.setInsertionPoint(last);
     Operation *merged = build(rewriter, *kind, !shortcut->empty(), layer, matcher);
     copyDiscardableAttributes(layers, merged);
+    reportMerged(layers, merged, kFlag, "they agree with " + getName(*kind), counts);
     rewriter.replaceOp(last, merged);
     if (relu)
       rewriter.eraseOp(add);
-    return reportMerged(counts);
+    return success();
   }
 
 private:
@@ -277,8 +278,9 @@ template <typename OpTy> struct MergeInvertedChain : OpRewritePattern<OpTy> {
         rewriter.getArrayAttr(m.parts), rewriter.getI64IntegerAttr(getExpand(kind, m)),
         rewriter.getI64IntegerAttr(out), rewriter.getI64IntegerAttr(m.stride), m.eps, m.momentum,
         layers.front()->getAttrOfType<UnitAttr>("first"));
+    reportMerged(layers, merged, kFlag, "they agree with " + getName(kind), counts);
     replaceChain(rewriter, layers, merged);
-    return reportMerged(counts);
+    return success();
   }
 
 private:

@@ -60,8 +60,9 @@ private:
     auto merged = CbrpOp::create(rewriter, fuseLocations(chain), pool.getType(),
                                  head->getOperand(0), parts, geometry, eps, momentum, act,
                                  pool.getWindowAttr(), head->getAttrOfType<UnitAttr>("first"));
+    reportMerged(chain, merged, kFlag, kReadAlone, counts);
     replaceChain(rewriter, chain, merged);
-    return reportMerged(counts);
+    return success();
   }
 
   MergeCounts *counts;

@@ -71,22 +71,37 @@ MergeCounts merge(PlanOp plan, void (*populate)(RewritePatternSet &, MergeCounts
   return counts;
 }
 
+static StringRef planOf(Operation *op) {
+  auto plan = op->getParentOfType<PlanOp>();
+  return plan ? plan.getSymName() : StringRef();
+}
+
 LogicalResult reportMissed(Operation *op, StringRef flag, const Twine &reason,
                            MergeCounts *counts) {
   if (counts)
     ++counts->missed;
-  StringRef plan;
-  if (auto parent = op->getParentOfType<PlanOp>())
-    plan = parent.getSymName();
-  remark::missed(op->getLoc(), remark::RemarkOpts::name("near-miss").category(flag).function(plan))
+  remark::missed(op->getLoc(),
+                 remark::RemarkOpts::name("near-miss").category(flag).function(planOf(op)))
       << remark::metric("Reason", reason.str());
   return failure();
 }
 
-LogicalResult reportMerged(MergeCounts *counts) {
+void reportMerged(ArrayRef<Operation *> layers, Operation *merged, StringRef flag,
+                  const Twine &reason, MergeCounts *counts) {
   if (counts)
     ++counts->merged;
-  return success();
+  auto what = [&] {
+    std::string text;
+    for (Operation *layer : layers)
+      text += (layer == layers.front()  ? ""
+               : layer == layers.back() ? " and "
+                                        : ", ") +
+              describe(layer);
+    return text + " are one " + merged->getName().getStringRef().str() + ": " + reason.str();
+  };
+  remark::passed(merged->getLoc(),
+                 remark::RemarkOpts::name("merged").category(flag).function(planOf(merged)))
+      << remark::detail::LazyTextBuild{"Reason", what};
 }
 
 } // namespace tr::arch

@@ -46,8 +46,13 @@ MergeCounts merge(PlanOp plan, void (*populate)(mlir::RewritePatternSet &, Merge
 mlir::LogicalResult reportMissed(mlir::Operation *op, llvm::StringRef flag,
                                  const llvm::Twine &reason, MergeCounts *counts);
 
-/// Counts a merge; returns success.
-mlir::LogicalResult reportMerged(MergeCounts *counts);
+/// A merge of `layers`, which are still there, into `merged` by the pass with this flag: counts it,
+/// tells it and why to whoever listens to remarks.
+void reportMerged(mlir::ArrayRef<mlir::Operation *> layers, mlir::Operation *merged,
+                  llvm::StringRef flag, const llvm::Twine &reason, MergeCounts *counts);
+
+/// The reason of a merge of layers in a row.
+inline constexpr llvm::StringLiteral kReadAlone = "each is read by the next alone";
 
 } // namespace tr::arch
 

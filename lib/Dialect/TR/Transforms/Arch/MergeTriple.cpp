@@ -41,8 +41,9 @@ struct MergeTriple : OpRewritePattern<Bn2dOp> {
     auto cbr = CbrOp::create(rewriter, fuseLocations(chain), act.getType(), conv.getInput(),
                              concatParts({conv, bn}), conv.getGeometryAttr(), bn.getEpsAttr(),
                              bn.getMomentumAttr(), act.getKindAttr(), conv.getFirstAttr());
+    reportMerged(chain, cbr, kFlag, kReadAlone, counts);
     replaceChain(rewriter, chain, cbr);
-    return reportMerged(counts);
+    return success();
   }
 
   MergeCounts *counts;

@@ -23,68 +23,83 @@ public:
 private:
   void measureRegions();
   ScheduleMemory measure(const PoolLifetimes &lifetimes, const PoolGroup &group);
-  int64_t slotOf(uint32_t id) { return static_cast<int64_t>(*tensors[id].getSlot()); }
-  int64_t endOf(uint32_t id) {
-    return static_cast<int64_t>(*tensors[id].getOffset()) + slotOf(id) - poolBegin;
-  }
+  std::vector<PooledTensor> place(const PoolLifetimes &lifetimes, const PoolGroup &group,
+                                  int64_t nodes);
 
   graph::ProgramOp program;
   SmallVector<graph::TensorOp> tensors;
   std::vector<StepOp> ops;
   MemoryUse use;
-  int64_t poolBegin = -1;
+  // Of each pooled region, what leads from an offset in the arena to one in the pool. Regions
+  // that are not one place count as if they followed each other.
+  std::array<int64_t, plan::kRegionCount> shifts{};
 };
 
 void Meter::measureRegions() {
-  int64_t pooledEnd = 0, pooledSum = 0;
+  std::optional<std::pair<int64_t, int64_t>> first; // offset and bytes
   for (auto region : program.getOps<graph::RegionOp>()) {
-    int64_t begin = region.getOffset(), end = begin + static_cast<int64_t>(region.getBytes());
-    use.arenaBytes = std::max(use.arenaBytes, end);
-    if (!plan::isPooled(*plan::symbolizeRegion(region.getRegion())))
+    int64_t begin = region.getOffset(), bytes = region.getBytes();
+    use.arenaBytes = std::max(use.arenaBytes, begin + bytes);
+    plan::Region kind = *plan::symbolizeRegion(region.getRegion());
+    if (!plan::isPooled(kind))
       continue;
-    if (poolBegin < 0)
-      poolBegin = begin;
-    pooledEnd = std::max(pooledEnd, end);
-    pooledSum += end - begin;
-    use.reuse |= begin == poolBegin && pooledSum > end - begin;
+    int64_t &shift = shifts[static_cast<uint32_t>(kind)];
+    if (first && *first == std::pair(begin, bytes)) {
+      use.reuse |= bytes != 0;
+      shift = -begin;
+      continue;
+    }
+    if (!first)
+      first = {begin, bytes};
+    shift = use.poolBytes - begin;
+    use.poolBytes += bytes;
   }
-  use.poolBytes = use.reuse ? pooledEnd - poolBegin : pooledSum;
+}
+
+std::vector<PooledTensor> Meter::place(const PoolLifetimes &lifetimes, const PoolGroup &group,
+                                       int64_t nodes) {
+  std::vector<PooledTensor> placed;
+  auto add = [&](uint32_t id, int64_t lower, int64_t upper) {
+    graph::TensorOp tensor = tensors[id];
+    int64_t shift = shifts[static_cast<uint32_t>(*plan::symbolizeRegion(tensor.getRegion()))];
+    placed.push_back({tensor, lower, upper, static_cast<int64_t>(*tensor.getSlot()),
+                      static_cast<int64_t>(*tensor.getOffset()) + shift});
+  };
+  for (uint32_t id : lifetimes.residents)
+    add(id, 0, nodes);
+  for (const Lifetime &lifetime : group.lifetimes)
+    add(lifetime.tensor, lifetime.lower, lifetime.upper);
+  llvm::sort(placed, [](PooledTensor &a, PooledTensor &b) {
+    return static_cast<int64_t>(a.tensor.getId()) < static_cast<int64_t>(b.tensor.getId());
+  });
+  return placed;
 }
 
 ScheduleMemory Meter::measure(const PoolLifetimes &lifetimes, const PoolGroup &group) {
   ScheduleMemory result;
   result.training = group.training;
-  int64_t residents = 0;
-  for (uint32_t id : lifetimes.residents) {
-    residents += slotOf(id);
-    result.peakBytes = std::max(result.peakBytes, endOf(id));
-  }
-  result.noReuseBytes = residents;
+  plan::Schedule kind = group.training ? plan::Schedule::TrainA : plan::Schedule::ValA;
+  graph::ScheduleOp schedule;
+  for (auto op : program.getOps<graph::ScheduleOp>())
+    if (!schedule && *plan::symbolizeSchedule(op.getName()) == kind)
+      schedule = op;
+  result.nodes = schedule ? schedule.getNodes().size() : 0;
+  result.tensors = place(lifetimes, group, result.nodes);
   std::map<int64_t, int64_t> changes; // of the bytes alive, by node
-  for (const Lifetime &lifetime : group.lifetimes) {
-    result.noReuseBytes += slotOf(lifetime.tensor);
-    result.peakBytes = std::max(result.peakBytes, endOf(lifetime.tensor));
-    changes[lifetime.lower] += slotOf(lifetime.tensor);
-    changes[lifetime.upper] -= slotOf(lifetime.tensor);
+  for (const PooledTensor &tensor : result.tensors) {
+    result.noReuseBytes += tensor.bytes;
+    result.peakBytes = std::max(result.peakBytes, tensor.offset + tensor.bytes);
+    changes[tensor.lower] += tensor.bytes;
+    changes[tensor.upper] -= tensor.bytes;
   }
-  int64_t alive = residents, fullest = 0;
-  result.boundBytes = residents;
+  int64_t alive = 0;
   for (auto [node, change] : changes)
     if ((alive += change) > result.boundBytes) {
       result.boundBytes = alive;
-      fullest = node;
+      result.fullestNode = node;
     }
-  for (uint32_t id : lifetimes.residents)
-    result.alive.push_back(tensors[id]);
-  for (const Lifetime &lifetime : group.lifetimes)
-    if (lifetime.lower <= fullest && fullest < lifetime.upper)
-      result.alive.push_back(tensors[lifetime.tensor]);
-  plan::Schedule kind = group.training ? plan::Schedule::TrainA : plan::Schedule::ValA;
-  for (auto schedule : program.getOps<graph::ScheduleOp>())
-    if (*plan::symbolizeSchedule(schedule.getName()) == kind && !result.fullest)
-      result.fullest = ops[schedule.getNodes()[fullest]].op;
-  if (!use.reuse)
-    result.peakBytes = result.noReuseBytes;
+  if (schedule && !result.tensors.empty())
+    result.fullest = ops[schedule.getNodes()[result.fullestNode]].op;
   return result;
 }
 
@@ -96,10 +111,10 @@ FailureOr<MemoryUse> Meter::run() {
   if (failed(collected))
     return failure();
   ops = std::move(*collected);
-  FailureOr<PoolLifetimes> lifetimes = findPoolLifetimes(program, ops);
+  measureRegions();
+  FailureOr<PoolLifetimes> lifetimes = findPoolLifetimes(program, ops, /*inPlace=*/use.reuse);
   if (failed(lifetimes))
     return failure();
-  measureRegions();
   for (const PoolGroup &group : lifetimes->groups)
     use.schedules.push_back(measure(*lifetimes, group));
   return std::move(use);

@@ -22,7 +22,8 @@ struct Use {
 
 class Finder {
 public:
-  Finder(graph::ProgramOp program, ArrayRef<StepOp> ops) : program(program), ops(ops) {}
+  Finder(graph::ProgramOp program, ArrayRef<StepOp> ops, bool inPlace)
+      : program(program), ops(ops), inPlace(inPlace) {}
 
   FailureOr<PoolLifetimes> run();
 
@@ -43,6 +44,7 @@ private:
 
   graph::ProgramOp program;
   ArrayRef<StepOp> ops;
+  bool inPlace;
   std::vector<int64_t> slots; // of pooled tensors; -1 for others
   std::vector<bool> isResident;
   std::vector<Use> uses[2];
@@ -147,6 +149,8 @@ llvm::EquivalenceClasses<uint32_t> Finder::joinInPlace(unsigned group) {
   llvm::EquivalenceClasses<uint32_t> classes;
   std::vector<int64_t> ends(slots.size(), -1);   // of inputs that are taken over
   std::vector<bool> placed(slots.size(), false); // outputs that took over
+  if (!inPlace)
+    return classes;
   for (auto schedule : program.getOps<graph::ScheduleOp>()) {
     if (groupOf(schedule) != group)
       continue;
@@ -190,6 +194,7 @@ void Finder::fillGroup(unsigned group) {
 
 } // namespace
 
-FailureOr<PoolLifetimes> tr::findPoolLifetimes(graph::ProgramOp program, ArrayRef<StepOp> ops) {
-  return Finder(program, ops).run();
+FailureOr<PoolLifetimes> tr::findPoolLifetimes(graph::ProgramOp program, ArrayRef<StepOp> ops,
+                                               bool inPlace) {
+  return Finder(program, ops, inPlace).run();
 }

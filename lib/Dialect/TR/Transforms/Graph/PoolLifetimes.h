@@ -32,9 +32,10 @@ struct PoolLifetimes {
   std::vector<PoolGroup> groups;   ///< those that some schedule belongs to
 };
 
+/// With `inPlace`, an input that an output may take over dies where the output is born.
 /// Errors: a slot is missing, a kernel op works on whole pooled regions.
 mlir::FailureOr<PoolLifetimes> findPoolLifetimes(graph::ProgramOp program,
-                                                 llvm::ArrayRef<StepOp> ops);
+                                                 llvm::ArrayRef<StepOp> ops, bool inPlace = true);
 
 } // namespace tr
 

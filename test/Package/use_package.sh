@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds projects outside with an installed package: an own layer, an own pass, an own opt tool,
+# training from C++ and serving from C. usage: use_package.sh PREFIX WORK
+# WORK holds copies of docs/examples and test/Package.
+set -euo pipefail
+prefix=$1 work=$2
+test -s "$prefix/share/man/man1/tr-compile.1"
+
+# usage: build_example NAME BUILD_TYPE
+build_example() {
+  cmake -G Ninja -S "$work/examples/$1" -B "$work/build-$1" -DCMAKE_BUILD_TYPE="$2" \
+    -DCMAKE_PREFIX_PATH="$prefix" >"$work/configure.log"
+  cmake --build "$work/build-$1" --parallel 2 >"$work/build.log" ||
+    { cat "$work/build.log"; exit 1; }
+}
+
+build_example own-layer Debug
+"$work/build-own-layer/own-opt" "$work/Package/own.mlir" \
+  --pass-pipeline='builtin.module(tr.arch.plan(own-replace-relu,tr-verify-arch))' >"$work/own.mlir"
+grep -q 'own.residual_unit %.* \["1"\]' "$work/own.mlir"
+"$work/build-own-layer/own-train" | tee "$work/train.log"
+awk '/^step 0:/ { first = $4 } /^step 59:/ { last = $4 } /moved/ { moved = $NF }
+     END { exit !(last + 0 < 0.5 * first && moved != 0) }' "$work/train.log" ||
+  { echo "error: training did not bring the loss down, or the own weight did not move"; exit 1; }
+
+# Embedding: a network in C++ is compiled and trained, a C program serves it.
+build_example embed Release
+(cd "$work/build-embed" && ./train && ./serve) | tee "$work/serve.log"
+for third in 0 1 2; do
+  grep -q "third $third is bright: class $third" "$work/serve.log"
+done
+
+"$prefix/bin/tr-compile" "$prefix/share/renaissance/models/lenet.bp" -o "$work/lenet.plan"
+"$prefix/bin/tr-run" bench "$work/lenet.plan" --mode infer --steps 1
+echo "1 passed, 0 failed"

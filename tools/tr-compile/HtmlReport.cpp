@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the page of --html holds.
+#include "HtmlReport.h"
+
+#include "renaissance/Dialect/TR/IR/TRDialect.h"
+#include "renaissance/Target/PlanTables.h"
+
+#include <map>
+
+using namespace mlir;
+namespace json = llvm::json;
+
+namespace tr {
+namespace {
+
+// Names come from files and may be no UTF-8.
+json::Value text(StringRef value) { return json::fixUTF8(value); }
+
+class Collector {
+public:
+  explicit Collector(const ReportInput &input)
+      : input(input), program(input.program), body(program.getBody().front()) {}
+
+  json::Value run();
+
+private:
+  json::Value target();
+  json::Value summary();
+  json::Value decisions();
+  json::Value memory();
+  json::Value schedule(const ScheduleMemory &schedule);
+  json::Value variants();
+  json::Value subgraphs();
+  json::Value regions();
+  json::Value ops();
+  json::Value schedules();
+  int64_t parameters();
+
+  template <typename OpTy, typename Function> json::Array each(Function &&describe) {
+    json::Array list;
+    for (auto op : body.getOps<OpTy>())
+      list.push_back(describe(op));
+    return list;
+  }
+
+  const ReportInput &input;
+  graph::ProgramOp program;
+  Block &body;
+};
+
+json::Value Collector::target() {
+  OptionsAttr options = getOptions(program);
+  return json::Object{{"optimizer", stringifyOptimizer(options.getOptimizer())},
+                      {"precision", program.getPrecision()},
+                      {"isa", stringifyIsa(options.getTarget())},
+                      {"slices", options.getSlices()},
+                      {"classes", static_cast<int64_t>(program.getClasses())}};
+}
+
+int64_t Collector::parameters() {
+  int64_t elements = 0;
+  for (auto param : body.getOps<graph::ParamOp>())
+    if (static_cast<int64_t>(param.getGrad()) >= 0)
+      elements += product(param.getLogical());
+  return elements;
+}
+
+json::Value Collector::summary() {
+  llvm::StringMap<LayerCosts> costs = collectCosts(program);
+  json::Array list;
+  for (const LayerRow &row : input.rows) {
+    LayerCosts cost = costs.lookup(row.path);
+    list.push_back(json::Object{{"path", text(row.path)},
+                                {"kind", row.kind},
+                                {"input", row.input},
+                                {"output", row.output},
+                                {"parameters", cost.parameters},
+                                {"flops", cost.flops},
+                                {"location", text(row.location)}});
+  }
+  return list;
+}
+
+json::Value Collector::decisions() {
+  json::Array list;
+  for (const FusionDecision &decision : input.decisions)
+    list.push_back(json::Object{{"merged", decision.merged},
+                                {"pass", decision.pass},
+                                {"location", text(decision.location)},
+                                {"reason", text(decision.reason)}});
+  return list;
+}
+
+json::Value Collector::schedule(const ScheduleMemory &schedule) {
+  json::Array tensors, nodeOps;
+  for (const PooledTensor &pooled : schedule.tensors) {
+    graph::TensorOp tensor = pooled.tensor;
+    tensors.push_back(json::Array{static_cast<int64_t>(tensor.getId()), pooled.lower, pooled.upper,
+                                  pooled.bytes, pooled.offset});
+  }
+  plan::Schedule kind = schedule.training ? plan::Schedule::TrainA : plan::Schedule::ValA;
+  for (auto op : body.getOps<graph::ScheduleOp>())
+    if (nodeOps.empty() && plan::symbolizeSchedule(op.getName()) == kind)
+      for (int64_t node : op.getNodes())
+        nodeOps.push_back(node);
+  return json::Object{{"activation_peak_bytes", schedule.peakBytes},
+                      {"activation_lower_bound_bytes", schedule.boundBytes},
+                      {"activation_no_reuse_bytes", schedule.noReuseBytes},
+                      {"nodes", schedule.nodes},
+                      {"fullest_node", schedule.fullestNode},
+                      {"node_ops", std::move(nodeOps)},
+                      {"tensors", std::move(tensors)}};
+}
+
+json::Value Collector::memory() {
+  json::Object schedules;
+  for (const ScheduleMemory &memory : input.use.schedules)
+    schedules[memory.training ? "train" : "infer"] = schedule(memory);
+  return json::Object{{"persistent_bytes", input.use.getPersistentBytes()},
+                      {"schedules", std::move(schedules)}};
+}
+
+json::Value Collector::variants() {
+  std::map<std::pair<int64_t, int64_t>, StringRef> first; // by graph and shapes
+  return each<graph::VariantOp>([&](graph::VariantOp op) {
+    auto [entry, isFirst] = first.try_emplace(
+        {static_cast<int64_t>(op.getGraph()), static_cast<int64_t>(op.getShapeId())}, op.getName());
+    return json::Object{{"name", text(op.getName())},
+                        {"training", op.getTraining()},
+                        {"batch", static_cast<int64_t>(op.getBatch())},
+                        {"resolution", json::Array{op.getInput()[0], op.getInput()[1]}},
+                        {"channels", op.getInput()[2]},
+                        {"shares_with", text(isFirst ? StringRef() : entry->second)}};
+  });
+}
+
+// Of each subgraph id, all graphs together.
+json::Value Collector::subgraphs() {
+  std::vector<std::pair<int64_t, StringRef>> found(plan::kSubgraphCount, {0, StringRef()});
+  for (auto op : body.getOps<graph::SubgraphOp>()) {
+    auto &[nodes, reason] = found[static_cast<uint32_t>(*plan::symbolizeSubgraph(op.getName()))];
+    nodes += static_cast<int64_t>(op.getBody().front().getOperations().size());
+    if (op.getReason() && reason.empty())
+      reason = *op.getReason();
+  }
+  json::Array list;
+  for (auto [id, entry] : llvm::enumerate(found))
+    list.push_back(json::Object{{"name", plan::stringify(static_cast<plan::Subgraph>(id))},
+                                {"nodes", entry.first},
+                                {"reason", text(entry.first ? StringRef() : entry.second)}});
+  return list;
+}
+
+json::Value Collector::regions() {
+  json::Array list;
+  for (auto op : body.getOps<graph::RegionOp>())
+    if (op.getBytes() != 0)
+      list.push_back(
+          json::Object{{"name", op.getRegion()},
+                       {"offset", static_cast<int64_t>(op.getOffset())},
+                       {"bytes", static_cast<int64_t>(op.getBytes())},
+                       {"pooled", plan::isPooled(*plan::symbolizeRegion(op.getRegion()))}});
+  return list;
+}
+
+// [kernel, layer, stream, subgraph, algorithm] of each kernel op in program order.
+json::Value Collector::ops() {
+  json::Array list;
+  for (auto subgraph : body.getOps<graph::SubgraphOp>()) {
+    auto id = static_cast<int64_t>(*plan::symbolizeSubgraph(subgraph.getName()));
+    for (Operation &op : subgraph.getBody().front()) {
+      auto compute = dyn_cast<graph::ComputeOp>(op);
+      StringRef kernel = compute ? compute.getKernel() : cast<graph::RangeOp>(op).getKernel();
+      auto stream = plan::getInfo(*plan::symbolizeKernel(kernel)).stream;
+      int64_t layer = compute ? static_cast<int64_t>(compute.getLayer()) : -1;
+      StringRef algorithm = compute ? compute.getAlgorithm().value_or("") : "";
+      list.push_back(json::Array{kernel, layer, static_cast<int64_t>(stream), id, algorithm});
+    }
+  }
+  return list;
+}
+
+json::Value Collector::schedules() {
+  return each<graph::ScheduleOp>([&](graph::ScheduleOp op) {
+    json::Array edges;
+    for (size_t i = 0; i + 1 < op.getEdges().size(); i += 2)
+      edges.push_back(json::Array{op.getEdges()[i], op.getEdges()[i + 1]});
+    return json::Object{{"name", op.getName()},
+                        {"graph", static_cast<int64_t>(op.getGraph())},
+                        {"nodes", json::Array(op.getNodes())},
+                        {"edges", std::move(edges)}};
+  });
+}
+
+json::Value Collector::run() {
+  json::Object fusions;
+  for (auto op : body.getOps<graph::FusionOp>())
+    fusions[op.getKind()] = static_cast<int64_t>(op.getCount());
+  return json::Object{
+      {"model", text(program.getSymName())},
+      {"producer", "renaissance " TR_VERSION},
+      {"target", target()},
+      {"parameters", parameters()},
+      {"arena_bytes", input.use.arenaBytes},
+      {"summary", summary()},
+      {"fusions", std::move(fusions)},
+      {"decisions", decisions()},
+      {"memory", memory()},
+      {"layers", each<graph::LayerOp>(
+                     [](graph::LayerOp op) { return json::Object{{"path", text(op.getPath())}}; })},
+      {"tensors", each<graph::TensorOp>([](graph::TensorOp op) {
+         return json::Array{text(op.getName()), static_cast<int64_t>(op.getLayer()),
+                            op.getRegion()};
+       })},
+      {"ops", ops()},
+      {"schedules", schedules()},
+      {"variants", variants()},
+      {"subgraphs", subgraphs()},
+      {"regions", regions()}};
+}
+
+} // namespace
+
+json::Value collectReport(const ReportInput &input) { return Collector(input).run(); }
+
+} // namespace tr
