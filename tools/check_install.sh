@@ -49,7 +49,7 @@ if [ -z "$here" ] && [ "$(id -u)" = 0 ] && command -v debootstrap >/dev/null; th
   root="$work/debian"
   echo "== a fresh Debian 12"
   # From where this machine has its packages; the suites of Debian only.
-  mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources 2>/dev/null |
+  mirror=$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources 2>/dev/null || true; } |
     sed -nE 's/^(URIs:|deb .*) *([a-z+]+:\/\/[^ ]+).*/\2/p' | head -n 1)
   [ -n "$mirror" ] || { echo "error: expected a mirror in /etc/apt/sources.list" >&2; exit 1; }
   debootstrap --variant=minbase bookworm "$root" "$mirror" >"$work/debootstrap.log" ||
