@@ -33,4 +33,6 @@ config.substitutions.append(("%tr_plugin", config.tr_plugin))
 if config.tr_link_dylib != "ON":  # a static MLIR has no plugins
     lit_config.note("MLIR is linked statically: the tests of the plugin are left out")
     config.excludes.append("Plugin")
+else:
+    config.available_features.add("mlir-dylib")
 llvm_config.add_tool_substitutions(["mlir-tblgen", "split-file"], [config.llvm_tools_dir])

@@ -197,27 +197,27 @@ json::Value Collector::run() {
   json::Object fusions;
   for (auto op : body.getOps<graph::FusionOp>())
     fusions[op.getKind()] = static_cast<int64_t>(op.getCount());
-  return json::Object{
-      {"model", text(program.getSymName())},
-      {"producer", "renaissance " TR_VERSION},
-      {"target", target()},
-      {"parameters", parameters()},
-      {"arena_bytes", input.use.arenaBytes},
-      {"summary", summary()},
-      {"fusions", std::move(fusions)},
-      {"decisions", decisions()},
-      {"memory", memory()},
-      {"layers", each<graph::LayerOp>(
-                     [](graph::LayerOp op) { return json::Object{{"path", text(op.getPath())}}; })},
-      {"tensors", each<graph::TensorOp>([](graph::TensorOp op) {
-         return json::Array{text(op.getName()), static_cast<int64_t>(op.getLayer()),
-                            op.getRegion()};
-       })},
-      {"ops", ops()},
-      {"schedules", schedules()},
-      {"variants", variants()},
-      {"subgraphs", subgraphs()},
-      {"regions", regions()}};
+  return json::Object{{"model", text(program.getSymName())},
+                      {"producer", "renaissance " TR_VERSION},
+                      {"target", target()},
+                      {"parameters", parameters()},
+                      {"arena_bytes", input.use.arenaBytes},
+                      {"summary", summary()},
+                      {"fusions", std::move(fusions)},
+                      {"decisions", decisions()},
+                      {"memory", memory()},
+                      {"layers", each<graph::LayerOp>([](graph::LayerOp op) {
+                         return json::Object{{"path", text(op.getPath())}};
+                       })},
+                      {"tensors", each<graph::TensorOp>([](graph::TensorOp op) {
+                         return json::Array{text(op.getName()), static_cast<int64_t>(op.getLayer()),
+                                            op.getRegion()};
+                       })},
+                      {"ops", ops()},
+                      {"schedules", schedules()},
+                      {"variants", variants()},
+                      {"subgraphs", subgraphs()},
+                      {"regions", regions()}};
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 // NHWC order of the map is the order of its flattened features); other maps, and all
 // maps before the loss, pass through a Flatten. Each is decided on its own.
 #include "../Counts.h"
+#include "../Trace.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
@@ -86,9 +87,10 @@ struct ArchNormalizeFlattenPass : tr::impl::ArchNormalizeFlattenBase<ArchNormali
     if (failed(checkShapes(getOperation())))
       return signalPassFailure();
     FlattenCounter counter;
+    TraceListener listener(DEBUG_TYPE, &counter);
     RewritePatternSet patterns(&getContext());
     populateArchNormalizeFlattenPatterns(patterns);
-    walkAndApplyPatterns(getOperation(), std::move(patterns), &counter);
+    walkAndApplyPatterns(getOperation(), std::move(patterns), &listener);
     addCount(numFlattensInserted, DEBUG_TYPE, "num-flattens-inserted", counter.inserted,
              getOperation());
     addCount(numFlattensDropped, DEBUG_TYPE, "num-flattens-dropped", counter.dropped,

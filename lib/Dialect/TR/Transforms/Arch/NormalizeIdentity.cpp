@@ -4,6 +4,7 @@
 // blocks, put the needed ones back: into an empty shortcut, and before a first layer
 // that cannot read the images itself (an add2, the loss, several readers).
 #include "../Counts.h"
+#include "../Trace.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
@@ -116,9 +117,10 @@ struct ArchNormalizeIdentityPass : tr::impl::ArchNormalizeIdentityBase<ArchNorma
   void runOnOperation() override {
     PlanOp plan = getOperation();
     IdentityCounter counter;
+    TraceListener listener(DEBUG_TYPE, &counter);
     RewritePatternSet patterns(&getContext());
     populateArchNormalizeIdentityPatterns(patterns);
-    walkAndApplyPatterns(plan, std::move(patterns), &counter);
+    walkAndApplyPatterns(plan, std::move(patterns), &listener);
     addCount(numIdentitiesInserted, DEBUG_TYPE, "num-identities-inserted", counter.inserted, plan);
     addCount(numIdentitiesDropped, DEBUG_TYPE, "num-identities-dropped", counter.dropped, plan);
     if (failed(checkStems(plan)))

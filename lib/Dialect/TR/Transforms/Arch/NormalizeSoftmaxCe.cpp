@@ -4,6 +4,7 @@
 // any other value; one forward walk drops those and ends at the plan's yield, which
 // gets the one that is missing.
 #include "../Counts.h"
+#include "../Trace.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
@@ -71,7 +72,8 @@ struct ArchNormalizeSoftmaxCePass
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     populateArchNormalizeSoftmaxCePatterns(patterns);
-    walkAndApplyPatterns(plan, std::move(patterns));
+    TraceListener listener(DEBUG_TYPE);
+    walkAndApplyPatterns(plan, std::move(patterns), &listener);
   }
 
 private:

@@ -4,6 +4,7 @@
 // backwards stops at the nearest decided normalisation or sum, so the pass is linear:
 // in a forward walk all of them before the current one are decided.
 #include "../Counts.h"
+#include "../Trace.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
@@ -103,7 +104,8 @@ struct ArchRenameBnPass : tr::impl::ArchRenameBnBase<ArchRenameBnPass> {
     RewritePatternSet patterns(&getContext());
     SumProducers sums;
     patterns.add<RenameBn>(&getContext(), &sums);
-    walkAndApplyPatterns(plan, std::move(patterns));
+    TraceListener listener(DEBUG_TYPE);
+    walkAndApplyPatterns(plan, std::move(patterns), &listener);
     addCount(numBn1dRenamed, DEBUG_TYPE, "num-bn1d-renamed", count<Bn1dOp>(plan) - before[0], plan);
     addCount(numBn2dRenamed, DEBUG_TYPE, "num-bn2d-renamed", count<Bn2dOp>(plan) - before[1], plan);
   }

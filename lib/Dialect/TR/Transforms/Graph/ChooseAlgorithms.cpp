@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --tr-graph-choose-algorithms: the algorithm of each convolution, never by a clock.
+#include "../Trace.h"
 #include "ConvCosts.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace tr {
 #define GEN_PASS_DEF_GRAPHCHOOSEALGORITHMS
@@ -66,14 +68,24 @@ public:
     for (int64_t id : {operands.x, operands.y})
       if (id < 0 || id >= static_cast<int64_t>(tensors.size()))
         return op.emitOpError("expected tensor ids below ") << tensors.size() << ", but got " << id;
-    ConvShape shape = getLargest(operands);
-    shape.kernel = cast<IntegerAttr>(op.getValues().get("kernel_h")).getInt();
-    shape.stride = cast<IntegerAttr>(op.getValues().get("stride_h")).getInt();
-    return chooseAlgorithm(isa, operands.direction, shape);
+    return chooseAlgorithm(isa, operands.direction, getShape(op, operands));
+  }
+
+  std::string describe(graph::ComputeOp op, const plan::KernelInfo &info) {
+    ConvShape s = getShape(op, getOperands(op, info));
+    return llvm::formatv("{0}x{0}, stride {1}, from {2}x{3}x{4}x{5} to {6} channels", s.kernel,
+                         s.stride, s.batch, s.height, s.width, s.in, s.out);
   }
 
 private:
-  // The shape under the variant with the most input elements.
+  ConvShape getShape(graph::ComputeOp op, const Operands &operands) {
+    ConvShape shape = getLargest(operands);
+    shape.kernel = cast<IntegerAttr>(op.getValues().get("kernel_h")).getInt();
+    shape.stride = cast<IntegerAttr>(op.getValues().get("stride_h")).getInt();
+    return shape;
+  }
+
+  // The shape under the variant with the most input elements, of those that have the output.
   ConvShape getLargest(const Operands &operands) {
     ConvShape largest{};
     double most = 0; // extents may be anything below 2^31
@@ -83,7 +95,7 @@ private:
       double elements = 1;
       for (int64_t extent : input.asArrayRef())
         elements *= static_cast<double>(extent);
-      if (elements <= most)
+      if (elements <= most || output[3] == 0)
         continue;
       most = elements;
       largest = {0, 0, input[0], input[1], input[2], input[3], output[3]};
@@ -114,6 +126,10 @@ struct GraphChooseAlgorithmsPass : tr::impl::GraphChooseAlgorithmsBase<GraphChoo
         if (*algorithm == ConvAlgorithm::Winograd && !winograd)
           algorithm = ConvAlgorithm::Direct;
         op.setAlgorithm(plan::stringify(*algorithm));
+        trace(op.getLoc(), getArgumentName(), [&] {
+          return llvm::formatv("{0} {1}: {2}", op.getKernel(), chooser.describe(op, info),
+                               *op.getAlgorithm());
+        });
         ++(*algorithm == ConvAlgorithm::Winograd    ? numWinograd
            : *algorithm == ConvAlgorithm::Pointwise ? numPointwise
                                                     : numDirect);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --tr-graph-pack-transients: the pooled tensors share one pool over time.
+#include "../Trace.h"
 #include "PoolLifetimes.h"
 #include "ScheduleDags.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Planner/Planner.h"
 #include "renaissance/Target/PlanTables.h"
+
+#include "llvm/Support/FormatVariadic.h"
 
 namespace tr {
 #define GEN_PASS_DEF_GRAPHPACKTRANSIENTS
@@ -17,6 +20,7 @@ using namespace mlir;
 using namespace tr;
 
 namespace {
+constexpr StringLiteral kFlag = "tr-graph-pack-transients";
 
 class Packer {
 public:
@@ -94,6 +98,12 @@ LogicalResult Packer::placeGroup(const PoolGroup &group, int64_t base) {
   for (auto [buffer, offset] : llvm::zip_equal(group.buffers, result.placement.offsets))
     for (uint32_t id : buffer.tensors)
       inPool[id] = base + offset;
+  trace(program.getLoc(), kFlag, [&] {
+    return llvm::formatv("{0}: {1} tensors as {2} buffers, {3} bytes (at least {4}), found by {5}",
+                         group.training ? "training" : "validation and inference",
+                         group.lifetimes.size(), buffers.size(), result.placement.peak,
+                         planner::lowerBound(buffers), result.placement.rule);
+  });
   packed += static_cast<int64_t>(group.lifetimes.size());
   poolBytes = std::max(poolBytes, base + result.placement.peak);
   return success();

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Phase 3, --tr-graph-plan-memory: offsets in the arena, region by region.
+#include "../Trace.h"
+
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Target/PlanTables.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <array>
 
@@ -49,8 +52,12 @@ struct GraphPlanMemoryPass : tr::impl::GraphPlanMemoryBase<GraphPlanMemoryPass> 
           return signalPassFailure();
         }
       }
-      graph::RegionOp::create(builder, program.getLoc(),
-                              plan::stringify(static_cast<plan::Region>(i)), start, offset - start);
+      StringRef name = plan::stringify(static_cast<plan::Region>(i));
+      graph::RegionOp::create(builder, program.getLoc(), name, start, offset - start);
+      trace(program.getLoc(), getArgumentName(), [&] {
+        return llvm::formatv("region {0}: {1} tensors, {2} bytes at {3}", name, byRegion[i].size(),
+                             offset - start, start);
+      });
     }
     numBytes += offset;
   }

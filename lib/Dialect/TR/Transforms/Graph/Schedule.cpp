@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --tr-graph-schedule: which subgraphs a step runs, and the DAG of their kernel ops.
+#include "../Trace.h"
 #include "ScheduleDags.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
@@ -8,6 +9,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <array>
 
@@ -21,6 +23,7 @@ using namespace tr;
 using plan::Subgraph;
 
 namespace {
+constexpr StringLiteral kFlag = "tr-graph-schedule";
 
 struct ScheduleContent {
   plan::Schedule schedule;
@@ -136,6 +139,10 @@ void Scheduler::write(OpBuilder &builder, int64_t graph, const GraphInfo &info,
     edges = flattenEdges(dags->getEdges(nodes));
   graph::ScheduleOp::create(builder, program.getLoc(), plan::stringify(content.schedule), graph,
                             nodes, edges);
+  trace(program.getLoc(), kFlag, [&] {
+    return llvm::formatv("{0} of graph {1}: {2} kernel ops, {3} edges",
+                         plan::stringify(content.schedule), graph, nodes.size(), edges.size() / 2);
+  });
   nodeCount += static_cast<int64_t>(nodes.size());
   edgeCount += static_cast<int64_t>(edges.size() / 2);
 }

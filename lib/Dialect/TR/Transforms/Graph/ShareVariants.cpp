@@ -2,6 +2,8 @@
 //
 // Phase 5, --tr-graph-share-variants: variants of equal topology run one graph;
 // the atlas tells each variant its subgraphs and their captures.
+#include "../Trace.h"
+
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Target/PlanTables.h"
 
@@ -9,6 +11,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <array>
 #include <map>
@@ -23,6 +26,7 @@ using namespace tr;
 using plan::Subgraph;
 
 namespace {
+constexpr StringLiteral kFlag = "tr-graph-share-variants";
 
 using Subgraphs = std::array<graph::SubgraphOp, plan::kSubgraphCount>;
 
@@ -239,6 +243,11 @@ void Sharing::writeAtlas() {
       numbers[i] = captures.insert({key, static_cast<int64_t>(captures.size())}).first->second;
     }
     graph::AtlasOp::create(builder, variant.getLoc(), variant.getName(), places, numbers);
+    trace(variant.getLoc(), kFlag, [&] {
+      return llvm::formatv("{0}: graph {1}, shapes {2}, {3} captures so far", variant.getName(),
+                           int64_t(variant.getGraph()), int64_t(variant.getShapeId()),
+                           captures.size());
+    });
   }
   captureCount = static_cast<int64_t>(captures.size());
 }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `--tr-debug-only`: what chosen passes do, line by line, in every build of LLVM.
+#ifndef TR_OPT_DEBUGONLY_H
+#define TR_OPT_DEBUGONLY_H
+
+#include "mlir/Pass/PassManager.h"
+
+#include <string>
+#include <vector>
+
+namespace tr {
+
+/// The first of `flags` that is no flag of a registered pass, or an empty string.
+std::string findUnknownPass(llvm::ArrayRef<std::string> flags);
+
+/// Prints to stderr what the passes with these flags work on, what they decide and whether they
+/// change anything. Takes the context's place for remarks and turns its threads off.
+mlir::LogicalResult debugPasses(mlir::PassManager &pm, const std::vector<std::string> &flags);
+
+} // namespace tr
+
+#endif // TR_OPT_DEBUGONLY_H
