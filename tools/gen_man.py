@@ -27,7 +27,7 @@ class Option:
 
     def takes_file(self):
         return bool(re.search(r"\b(FILE|CSV|PLAN|MODEL)\b", self.value)) or self.names[-1] in (
-            "--output", "--dump-dir")
+            "--output", "--dump-dir", "--html")
 
 
 class Page:
@@ -58,6 +58,51 @@ class Page:
             elif line.strip() and entries:
                 entries[-1][1] = (entries[-1][1] + " " + line.strip()).strip()
         return entries
+
+
+DRIVERS = {
+    "tr-opt": "Runs passes and pipelines on MLIR files.",
+    "tr-translate": "Translates between BluePrint, MLIR, YAML, Graphviz and plans.",
+    "tr-reduce": "Makes a module smaller that a script finds interesting.",
+    "tr-lsp-server": "Language server for MLIR files with the tr dialect.",
+}
+# Of the options that MLIR's drivers have beside hundreds of LLVM's code generators.
+DRIVER_OPTIONS = """pass-pipeline split-input-file verify-diagnostics verify-each emit-bytecode o
+    mlir-timing mlir-print-op-generic mlir-print-ir-before mlir-print-ir-after
+    mlir-print-ir-after-change mlir-print-ir-after-all remarks-filter remarks-filter-passed
+    remarks-filter-missed remarks-filter-failed remarks-filter-analyse load-pass-plugin
+    load-dialect-plugin list-passes show-dialects allow-unregistered-dialect tr-debug-only
+    reduction-tree opt-reduction-pass log lit-test pretty help version""".split()
+
+
+class DriverPage:
+    """A tool of MLIR's own driver: our passes, pipelines and translations, and what is used with
+    them."""
+
+    LINE = re.compile(r"^( +)--?([\w-]+)(=<[^>]*>)?(?:\[=<[^\]]*\])? *- +(\S.*)$")
+
+    def __init__(self, name, about, text):
+        self.name, self.about, self.operands, self.options = name, about, [], []
+        self.usage = re.search(r"^USAGE: (.*)$", text, re.M)[1]
+        listed, kept = 0, None  # indentation of passes and translations; the last one, if ours
+        for line in text.splitlines():
+            if re.match(r" +(Passes|Pass Pipelines|Translations to perform):?$", line):
+                listed = -1  # that of the next option
+                continue
+            found = self.LINE.match(line)
+            if not found:
+                continue
+            indent, name, value, words = len(found[1]), found[2], found[3] or "", found[4].strip()
+            listed = indent if listed < 0 else 0 if indent < listed else listed
+            option = Option("--%s %s" % (name, value[1:]) if value else "--" + name, words)
+            if listed and indent > listed:
+                if kept:
+                    kept.text += "; %s%s: %s" % (name, value, words)
+                continue
+            ours = listed == indent and (name.startswith("tr-") or self.name == "tr-translate")
+            kept = option if ours or name in DRIVER_OPTIONS else None
+            if kept:
+                self.options.append(kept)
 
 
 def escape(text):
@@ -142,6 +187,9 @@ def main():
     tools = {"tr-memplan": [Page("tr-memplan", help_of("tr-memplan"))]}
     if os.path.exists(os.path.join(bin_dir, "tr-compile")):
         tools["tr-compile"] = [Page("tr-compile", help_of("tr-compile"))]
+    for name, about in DRIVERS.items():
+        if os.path.exists(os.path.join(bin_dir, name)):
+            tools[name] = [DriverPage(name, about, help_of(name))]
     commands = re.findall(r"^  (\w+)  ", help_of("tr-run"), re.M)
     tools["tr-run"] = [Page("tr-run " + name, help_of("tr-run", name)) for name in commands]
     man, completions = os.path.join(out, "man", "man1"), os.path.join(

@@ -35,9 +35,8 @@ public:
     say(op, "erased: ");
     ForwardingListener::notifyOperationErased(op);
   }
-  void
-  notifyMatchFailure(mlir::Location loc,
-                     llvm::function_ref<void(mlir::Diagnostic &)> describe) override {
+  void notifyMatchFailure(mlir::Location loc,
+                          llvm::function_ref<void(mlir::Diagnostic &)> describe) override {
     trace(loc, flag, [&] {
       mlir::Diagnostic reason(loc, mlir::DiagnosticSeverity::Remark);
       describe(reason);
