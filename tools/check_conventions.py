@@ -34,8 +34,34 @@ LAYERS = {
     "lib/Dialect": r"renaissance/(Conversion|Pipelines)/",
     "lib/Conversion": r"renaissance/Pipelines/",
 }
-# Diagnostics that no input reaches: the verifier of the op reports first.
-BEHIND_VERIFIERS = {"' of kernel op", "subgraphs and captures, but got", "conv_dw layer '"}
+# How errors and warnings are made, by folder.
+DIAGNOSTICS = {
+    "lib/": r"\b(emit(?:Op|Layer)?(?:Error|Warning|Remark)|breach|emit)\s*\(",
+    "runtime/src/": r"\b(rejectPlan|reject|fail|refuse|Error)\s*\(|\bfprintf\(\s*stderr,\s*\"(?:error|warning)",
+    "kernels/": r"\b(Error|fail)\s*\(|\bfprintf\(\s*stderr,\s*\"(?:error|warning)",
+    "tools/tr-": r"\b(reject|fail|UsageError|UsageFault|Error|\w*_error|ValidationError)\s*\("
+                 r"|\bfprintf\(\s*stderr,\s*\"(?:error|warning)|llvm::errs\(\) << \"error",
+}
+# Diagnostics that no test can reach.
+UNREACHED = {
+    # the verifier of the op, or of the plan, reports first
+    "' of kernel op", "subgraphs and captures, but got", "conv_dw layer '",
+    "there is no such attribute",
+    "the plan cannot be run: a transfer leaves the regions of its input half",
+    "the plan cannot be run: a schedule names an op outside its subgraph",
+    "the plan cannot be run: train_base and train_lowres have different batches",
+    "the logits of the plan are smaller than its batch", "' does not use tensor '",
+    "the plan has no schedule for this step",
+    # JSON has none
+    "binary data",
+    # depends on the machine: its memory, its CPU, its libraries
+    "cannot allocate", "error: out of memory", "a CPU of x86-64-v3 or more for native",
+    "error: oneDNN failed to",
+    # takes a plan of many seconds of checks
+    "SCHEDULE: the tensors of the plan are too tangled to be checked",
+    # a fault of the program itself
+    "the planner made a wrong plan:",
+}
 
 
 def list_files(root):
@@ -199,23 +225,24 @@ class Checker:
     # ---- diagnostics
 
     def check_diagnostics(self):
-        """Every error of the compiler appears in a test, by one of its longer texts."""
+        """Every error and warning appears in a test, by one of its longer texts."""
         corpus = "\n".join(t for n, t in self.texts.items()
                            if n.startswith("test/") or "/test/" in n or "unit/" in n)
         corpus = re.sub(r"\\(.)", r"\1", re.sub(r"\s+", " ", corpus.replace('"\n', "")))
-        emit = re.compile(r"\b(emit(?:Op|Layer)?(?:Error|Warning|Remark)|breach|emit)\s*\(")
         for name, text in self.of({".cpp"}):
-            if not name.startswith("lib/"):
+            emit = next((e for folder, e in DIAGNOSTICS.items() if name.startswith(folder)), None)
+            if emit is None or "/test/" in name:
                 continue
-            for match in emit.finditer(text):
+            for match in re.finditer(emit, text):
                 statement = text[match.start() : text.find(";", match.start())]
                 if "{" in re.sub(r'"(\\.|[^"\\])*"', "", statement):
                     continue  # a lambda; its own statements are looked at
                 joined = re.sub(r'"\s*\n\s*"', "", statement)
-                literals = [re.sub(r"\\(.)", r"\1", part).strip()
-                            for part in re.findall(r'"((?:\\.|[^"\\])*)"', joined)]
-                literals = [part for part in literals if len(part) >= 12]
-                found = any(part in corpus or part in BEHIND_VERIFIERS for part in literals)
+                literals = [re.sub(r"\\(.)", r"\1", part.removesuffix("\\n")).strip()
+                            for whole in re.findall(r'"((?:\\.|[^"\\])*)"', joined)
+                            for part in re.split(r"%[\d.]*[a-z]+", whole)]
+                literals = [part for part in literals if len(part) >= 10]
+                found = any(part in corpus or part in UNREACHED for part in literals)
                 if literals and not found:
                     line = text.count("\n", 0, match.start()) + 1
                     self.breach(name, line, f"no test has the diagnostic '{literals[0]}'")

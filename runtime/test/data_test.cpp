@@ -56,23 +56,29 @@ TEST(Idx, BadFiles) {
     EXPECT_NE(error.find(text), std::string::npos) << "got: " << error;
   };
   EXPECT_EQ(idxError(good, 3), "");
-  has(idxError({}, 3), "header");
-  has(idxError({0, 0, 8}, 3), "header");
-  has(idxError({0, 0, 8, 3, 0, 0}, 3), "header");
-  has(idxError({1, 0, 8, 1, 0, 0, 0, 1, 0}, 1), "zero bytes");
-  has(idxError(idx({2}, {1, 2}, 0x0d), 1), "type 0x08");
+  has(idxError({}, 3), "expected a header, but the file ends");
+  has(idxError({0, 0, 8}, 3), "expected a header, but the file ends");
+  has(idxError({0, 0, 8, 3, 0, 0}, 3), "expected a header, but the file ends");
+  has(idxError({1, 0, 8, 1, 0, 0, 0, 1, 0}, 1), "it does not start with two zero bytes");
+  has(idxError(idx({2}, {1, 2}, 0x0d), 1),
+      "expected elements of type 0x08 (unsigned byte), but got type 13");
   has(idxError(good, 1), "expected 1 dimensions, but got 3");
-  has(idxError(idx({2, 0, 3}, {}), 3), "zero");
-  has(idxError(idx({~0u, ~0u, ~0u}, {}), 3), "16 GiB");
-  has(idxError(idx({~0u, 1, 1}, {1, 2}), 3), "but got 2");
-  has(idxError(idx({2, 1, 3}, {1, 2, 3, 4, 5}), 3), "but got 5");
-  has(idxError(idx({2, 1, 3}, {1, 2, 3, 4, 5, 6, 7}), 3), "there are more");
+  has(idxError(idx({2, 0, 3}, {}), 3), "dimension 1 is zero");
+  has(idxError(idx({~0u, ~0u, ~0u}, {}), 3), "it claims more than 16 GiB of data");
+  has(idxError(idx({~0u, 1, 1}, {1, 2}), 3), "expected 4294967295 bytes of data, but got 2");
+  has(idxError(idx({2, 1, 3}, {1, 2, 3, 4, 5}), 3), "expected 6 bytes of data, but got 5");
+  has(idxError(idx({2, 1, 3}, {1, 2, 3, 4, 5, 6, 7}), 3),
+      "expected 6 bytes of data, but there are more");
   std::vector<uint8_t> packed = gzip(good);
   for (size_t cut = 1; cut < packed.size(); ++cut)
     EXPECT_NE(idxError({packed.begin(), packed.begin() + static_cast<std::ptrdiff_t>(cut)}, 3), "");
+  has(idxError({packed.begin(), packed.end() - 4}, 3), "the gzip data ends early");
   packed[packed.size() - 6] ^= 0xff; // the checksum
-  has(idxError(packed, 3), "not a valid IDX file");
-  EXPECT_NE(errorOf([] { readIdx("/no/such/file", 3); }).find("No such file"), std::string::npos);
+  has(idxError(packed, 3), "/f: not a valid IDX file: ");
+  EXPECT_NE(errorOf([] {
+              readIdx("/no/such/file", 3);
+            }).find("cannot open '/no/such/file': No such file"),
+            std::string::npos);
 }
 
 static Plan planFor(int64_t height, int64_t width, int64_t channels, uint32_t classes) {
@@ -120,12 +126,18 @@ TEST(DataSet, Mismatches) {
   const auto has = [](const std::string &error, const char *text) {
     EXPECT_NE(error.find(text), std::string::npos) << "got: " << error;
   };
-  has(open(spec, Split::Train, planFor(2, 3, 3, 10)), "expects images of shape [2, 3, 3]");
+  has(open(spec, Split::Train, planFor(2, 3, 3, 10)),
+      ": the plan expects images of shape [2, 3, 3] (h, w, c), but got [2, 3, 1]");
   has(open(spec, Split::Train, planFor(2, 3, 1, 9)), "label 9 of sample 1 is outside [0, 9)");
-  has(open(spec, Split::Test, planFor(2, 3, 1, 10)), "apt-get install dataset-fashion-mnist");
-  has(open("fashion-mnist:", Split::Train, planFor(2, 3, 1, 10)), "folder after ':'");
-  has(open("synthetic:x", Split::Train, planFor(2, 3, 1, 10)), "takes no folder");
-  has(open("fashion-mnis", Split::Train, planFor(2, 3, 1, 10)), "did you mean 'fashion-mnist'");
+  has(open(spec, Split::Test, planFor(2, 3, 1, 10)),
+      "data set fashion-mnist: no file 't10k-images-idx3-ubyte[.gz]' in '");
+  has(open("fashion-mnist:", Split::Train, planFor(2, 3, 1, 10)),
+      "data set 'fashion-mnist:': expected a folder after ':'");
+  has(open("synthetic:x", Split::Train, planFor(2, 3, 1, 10)),
+      "data set 'synthetic:x': synthetic takes no folder");
+  has(open("fashion-mnis", Split::Train, planFor(2, 3, 1, 10)),
+      "unknown data set 'fashion-mnis'; expected one of ");
+  has(open("synthetic", Split::Train, Plan()), "the plan has no variant or no classes");
   dir.write("train-images-idx3-ubyte", idx({2, 2, 3}, std::vector<uint8_t>(12)));
   has(open(spec, Split::Train, planFor(2, 3, 1, 10)), "one label for each of the 2 images");
 }

@@ -205,6 +205,18 @@ TEST(Inspect, CommandLine) {
   EXPECT_EQ(r.code, 2);
   EXPECT_TRUE(contains(r.err, "error: expected one plan, but got 0"));
   EXPECT_EQ(run({good.name.c_str(), good.name.c_str()}).code, 2);
+  const std::pair<std::vector<const char *>, const char *> wrong[] = {
+      {{"--memory=xml"}, "option '--memory' expects csv, as in --memory=csv"},
+      {{"--memory=csv", "--schedule=val"},
+       "option '--schedule' expects train or infer, but got 'val'"},
+      {{"--schedule=train"}, "a value of --schedule belongs to --memory=csv"},
+      {{"--memory=csv", "--json"}, "--memory=csv prints nothing else"}};
+  for (auto [words, expected] : wrong) {
+    words.push_back(good.name.c_str());
+    r = run(words);
+    EXPECT_EQ(r.code, 2) << expected;
+    EXPECT_TRUE(contains(r.err, expected)) << r.err;
+  }
   r = run({"--parms", good.name.c_str()});
   EXPECT_EQ(r.code, 2);
   EXPECT_TRUE(contains(r.err, "error: unknown option '--parms'; did you mean '--params'?"));
@@ -244,6 +256,10 @@ TEST(Inspect, Memory) {
   const Json one = Json::parse(trrun::inspectJson(loaded(image), {}))["memory"]["schedules"];
   EXPECT_TRUE(one.contains("train"));
   EXPECT_FALSE(one.contains("infer"));
+  const File single(image.serialize());
+  const Result r = run({"--memory=csv", "--schedule=infer", single.name.c_str()});
+  EXPECT_EQ(r.code, 1);
+  EXPECT_EQ(r.err, "error: the plan has no schedule 'infer'\n");
 }
 
 TEST(Inspect, MemoryAsCsv) {

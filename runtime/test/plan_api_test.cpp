@@ -108,6 +108,9 @@ TEST(PlanFile, FieldReport_18_3_AnotherKindOfFile) {
   expect(folder.write("short", bytes("TR")), magic + "got 54 52 ('TR')");
   expect(folder.path(), "it is a directory");
   expect("/dev/null", "it is a device");
+  trrt_plan_t *plan = nullptr;
+  EXPECT_STREQ(trrt_plan_load("/dev/zero", &plan).message,
+               "/dev/zero: not a plan file: it is a device");
   // Nobody ever writes to it, so that a reader who waits hangs.
   ASSERT_EQ(mkfifo(folder.file("pipe").c_str(), 0600), 0);
   expect(folder.file("pipe"), "it is a pipe");

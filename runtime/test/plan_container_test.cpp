@@ -205,17 +205,23 @@ TEST(PlanContainer, Header) {
     std::function<void(trrt_plan_header &)> change;
     const char *expected;
   } cases[] = {
-      {[](auto &h) { h.magic[5] = '\n'; }, "not a plan file"},
-      {[](auto &h) { h.file_bytes += 1; }, "field file_bytes"},
-      {[](auto &h) { h.flags = 1; }, "field flags"},
+      {[](auto &h) { h.magic[5] = '\n'; }, "not a plan file: expected it to start with "},
+      {[](auto &h) { h.file_bytes += 1; }, "header, field file_bytes: expected "},
+      {[](auto &h) { h.flags = 1; }, "header, field flags: expected 0, but got 1"},
       {[](auto &h) { h.min_runtime = 9 << 16 | 8 << 8 | 7; }, "needs runtime 9.8.7, this is 0.1.0"},
-      {[](auto &h) { h.header_bytes = 63; }, "field header_bytes"},
+      {[](auto &h) { h.header_bytes = 63; },
+       "header, field header_bytes: expected 64 or more inside the file, but got 63"},
       {[](auto &h) { h.header_bytes = 0xffffffff; }, "field header_bytes"},
-      {[](auto &h) { h.section_entry_bytes = 47; }, "field section_entry_bytes"},
-      {[](auto &h) { h.section_count = 65; }, "field section_count"},
-      {[](auto &h) { h.section_entry_bytes = 0xffffffff; }, "it ends outside the file"},
-      {[](auto &h) { h.table_crc32c ^= 1; }, "section table: the checksum"},
-      {[](auto &h) { h.content_id[3] ^= 1; }, "field content_id"},
+      {[](auto &h) { h.section_entry_bytes = 47; },
+       "header, field section_entry_bytes: expected 48 or more, but got 47"},
+      {[](auto &h) { h.section_count = 65; },
+       "header, field section_count: expected at most 64, but got 65"},
+      {[](auto &h) { h.section_entry_bytes = 0xffffffff; },
+       "section table: it ends outside the file"},
+      {[](auto &h) { h.table_crc32c ^= 1; },
+       "section table: the checksum does not match, the file is damaged"},
+      {[](auto &h) { h.content_id[3] ^= 1; },
+       "header, field content_id: it does not match the sections"},
   };
   for (const auto &c : cases) {
     const std::string error = errorOf(withHeader(good, c.change));
@@ -223,8 +229,12 @@ TEST(PlanContainer, Header) {
   }
   Bytes damaged = good;
   damaged[60] ^= 1;
-  EXPECT_NE(errorOf(damaged).find("header: the checksum"), std::string::npos);
-  EXPECT_NE(errorOf({}).find("not a plan file"), std::string::npos);
+  EXPECT_NE(errorOf(damaged).find("header: the checksum does not match, the file is damaged"),
+            std::string::npos);
+  EXPECT_NE(errorOf({}).find("not a plan file: expected it to start with "), std::string::npos);
+  EXPECT_NE(errorOf({good.begin(), good.begin() + 63})
+                .find("header: expected 64 bytes, but the file has 63"),
+            std::string::npos);
 }
 
 TEST(PlanContainer, SectionTable) {
@@ -235,14 +245,14 @@ TEST(PlanContainer, SectionTable) {
   } cases[] = {
       {[](auto &s) { s.kind = 4; }, "a second section"},
       {[](auto &s) { s.kind = 999; }, "unknown section 999 that is not optional"},
-      {[](auto &s) { s.kind = 999, s.flags = 1; }, "there is no section OPS"},
+      {[](auto &s) { s.kind = 999, s.flags = 1; }, "section table: there is no section OPS"},
       {[](auto &s) { s.flags = 2; }, "field flags"},
       {[](auto &s) { s.reserved = 5; }, "field reserved"},
       {[](auto &s) { s.align_log2 = 5; }, "field align_log2"},
       {[](auto &s) { s.align_log2 = 64; }, "field align_log2"},
       {[](auto &s) { s.offset += 64; }, "field offset"},
       {[](auto &s) { s.offset -= 64; }, "field offset"},
-      {[](auto &s) { s.bytes = ~uint64_t{0}; }, "ends outside the file"},
+      {[](auto &s) { s.bytes = ~uint64_t{0}; }, "the section ends outside the file"},
       {[](auto &s) { s.record_count += 1; }, "field bytes"},
       {[](auto &s) { s.record_count = 0x80000000u, s.record_bytes = 0x80000000u; }, "field bytes"},
       {[](auto &s) { s.record_bytes /= 2, s.record_count *= 2; }, "field record_bytes"},
@@ -266,8 +276,8 @@ TEST(PlanContainer, EverySectionButLocationsIsRequired) {
     some.erase(some.begin() + drop);
     const std::string error = errorOf(joinSections(some));
     // Without locations, no layer may name one.
-    const char *expected =
-        all[drop].kind == kLoc ? "LAYERS record 0, field loc" : "there is no section";
+    const char *expected = all[drop].kind == kLoc ? "LAYERS record 0, field loc"
+                                                  : "section table: there is no section ";
     EXPECT_NE(error.find(expected), std::string::npos) << error;
   }
 }
@@ -289,6 +299,16 @@ TEST(PlanContainer, UnknownOptionalSectionAndLongerRecordsAreRead) {
   ASSERT_TRUE(readPlan(bytes.data(), bytes.size(), plan, error)) << error;
   EXPECT_EQ(plan.ops.size(), samplePlan().ops.size());
   EXPECT_EQ(plan.ops[1].opcode, trk::Opcode::conv_fwd);
+}
+
+TEST(PlanContainer, DamagedOptionalSection) {
+  std::vector<RawSection> sections = splitSections(samplePlan().serialize());
+  sections.push_back({4242, TRRT_PLAN_SECTION_OPTIONAL, 3, Bytes(9, 0xab)});
+  const Bytes bytes =
+      withEntry(joinSections(sections), sections.size() - 1, [](auto &s) { s.crc32c ^= 1; });
+  EXPECT_NE(errorOf(bytes).find("section of unknown kind: the checksum does not match"),
+            std::string::npos)
+      << errorOf(bytes);
 }
 
 TEST(PlanContainer, ShorterRecordsOfMinor0AreRead) {
@@ -329,7 +349,7 @@ TEST(PlanContainer, PaddingIsZeroAndNothingFollows) {
   bytes.push_back(0);
   EXPECT_NE(errorOf(bytes).find("field file_bytes"), std::string::npos);
   bytes = withHeader(bytes, [&](trrt_plan_header &h) { h.file_bytes = bytes.size(); });
-  EXPECT_NE(errorOf(bytes).find("the sections end at byte"), std::string::npos);
+  EXPECT_NE(errorOf(bytes).find("section table: the sections end at byte "), std::string::npos);
 }
 
 TEST(PlanContainer, Strings) {
@@ -351,7 +371,8 @@ TEST(PlanContainer, Strings) {
   sections = good;
   sectionOf(sections, kStrings).bytes.clear();
   sectionOf(sections, kStringBytes).bytes.clear();
-  EXPECT_NE(errorOf(joinSections(sections)).find("the empty string"), std::string::npos);
+  EXPECT_NE(errorOf(joinSections(sections)).find("STRINGS record 0: expected the empty string"),
+            std::string::npos);
 }
 
 TEST(PlanContainer, NamesAreUtf8WithoutControlCharacters) {

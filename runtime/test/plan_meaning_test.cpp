@@ -116,7 +116,8 @@ TEST(PlanMeaning, ConvolutionShapes) {
   expectOp(Opcode::conv_fwd, {{2, 8, 11, 6}, w, {}, y}, attrs, "");
   expectOp(Opcode::conv_fwd, {{3, 7, 11, 6}, w, {}, y}, attrs, "y: expected 3x3x4x4");
   expectOp(Opcode::conv_fwd, {{2, 7, 11, 8}, w, {}, y}, attrs, "w: expected 4x3x5x4");
-  expectOp(Opcode::conv_fwd, {{2, 7, 11, 7}, w, {}, y}, attrs, "groups: 2 does not divide");
+  expectOp(Opcode::conv_fwd, {{2, 7, 11, 7}, w, {}, y}, attrs,
+           "groups: 2 does not divide the channels of 2x7x11x7 and 2x3x4x4");
   expectOp(Opcode::conv_fwd, {{2, 2, 11, 6}, w, {}, y}, attrs, "kernel_h: the kernel covers 5");
 }
 
@@ -176,7 +177,7 @@ TEST(PlanMeaning, PoolingShapes) {
   expectOp(Opcode::maxpool_fwd, {{1, 17, 18, 1}, {1, 1, 2, 1}, {1, 1, 2, 1}}, large, "",
            DType::I32);
   expectOp(Opcode::maxpool_fwd, {{1, 17, 18, 1}, {1, 1, 2, 1}, {1, 1, 2, 1}}, large,
-           "index: expected i32", DType::U8);
+           "index: expected i32 for this window", DType::U8);
   expectEachOperandChecked(Opcode::gap_fwd, {x, {2, 1, 1, 3}}, {}, DType::F32, 0);
   expectEachOperandChecked(Opcode::gap_bwd, {{2, 1, 1, 3}, x}, {}, DType::F32, 1);
 }
@@ -185,6 +186,7 @@ TEST(PlanMeaning, OtherLayerShapes) {
   const Shape x = {2, 3, 5, 7}, y = {2, 1, 1, 4}, w = {4, 3, 5, 7};
   expectEachOperandChecked(Opcode::fc_fwd, {x, w, vec(4), y}, {});
   expectOp(Opcode::fc_fwd, {{2, 1, 1, 105}, w, {}, y}, {}, ""); // flattened
+  expectOp(Opcode::fc_fwd, {{2, 1, 1, 104}, w, {}, y}, {}, "w: expected 104 columns, but got 105");
   expectEachOperandChecked(Opcode::fc_bwd_data, {y, w, x}, {});
   expectEachOperandChecked(Opcode::fc_bwd_weight, {x, y, w, vec(4)}, {});
   expectEachOperandChecked(Opcode::act_fwd, {x, x}, {2});
@@ -194,7 +196,8 @@ TEST(PlanMeaning, OtherLayerShapes) {
   expectEachOperandChecked(Opcode::copy, {x, x}, {});
   expectOp(Opcode::copy, {x, {1, 1, 1, 210}}, {}, "");
   expectOp(Opcode::channel_pad_fwd, {x, {2, 3, 5, 8}}, {}, "");
-  expectOp(Opcode::channel_pad_fwd, {x, {2, 3, 5, 6}}, {}, "y: expected 7 channels or more");
+  expectOp(Opcode::channel_pad_fwd, {x, {2, 3, 5, 6}}, {},
+           "y: expected 7 channels or more, but got 6");
   expectOp(Opcode::channel_pad_fwd, {x, {2, 5, 3, 8}}, {}, "y: expected 2x3x5x8");
   expectOp(Opcode::channel_pad_bwd, {{2, 3, 5, 8}, x}, {}, "");
   expectOp(Opcode::channel_pad_bwd, {x, {2, 3, 5, 8}}, {}, "dy: expected 8 channels or more");

@@ -179,7 +179,7 @@ TEST(PlanStructure, Ops) {
        [](Image &p) { p.ops[1].operand_count = 3; }},
       {"OPS record 1 (conv_fwd), field attr_count: expected 9, but got 8",
        [](Image &p) { p.ops[1].attr_count = 8; }},
-      {"(conv_fwd), w: the operand is absent",
+      {"(conv_fwd), w: the operand is absent, but it is not optional",
        [](Image &p) { operandOf(p, Opcode::conv_fwd, 1) = kNone; }},
       {"(conv_fwd), w: expected one of",
        [](Image &p) { operandOf(p, Opcode::conv_fwd, 1) = kBig; }},

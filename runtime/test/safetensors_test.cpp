@@ -67,8 +67,11 @@ TEST(Safetensors, DataIsAligned) {
 TEST(Safetensors, WrongTypeAndMissingNameAreNamed) {
   const SafetensorsFile file = SafetensorsFile::parse(sample().serialize(), "x");
   EXPECT_NE(errorOf([&] { file.f32("c"); }).find("expected F32, but got I32"), std::string::npos);
-  EXPECT_NE(errorOf([&] { file.i32("b"); }).find("but got F32"), std::string::npos);
-  EXPECT_NE(errorOf([&] { file.tensor("empti"); }).find("did you mean 'empty'"), std::string::npos);
+  EXPECT_NE(errorOf([&] { file.i32("b"); }).find("'b': expected I32 or I64, but got F32"),
+            std::string::npos);
+  EXPECT_NE(
+      errorOf([&] { file.tensor("empti"); }).find(": no tensor 'empti'; did you mean 'empty'"),
+      std::string::npos);
 }
 
 TEST(Safetensors, I64IsNarrowedWithACheck) {
@@ -80,7 +83,8 @@ TEST(Safetensors, I64IsNarrowedWithACheck) {
   const int64_t bad[2] = {0, int64_t{1} << 31};
   std::memcpy(bytes.data() + bytes.size() - 16, bad, 16);
   const SafetensorsFile file = SafetensorsFile::parse(bytes, "x");
-  EXPECT_NE(errorOf([&] { file.i32("l"); }).find("2147483648"), std::string::npos);
+  EXPECT_NE(errorOf([&] { file.i32("l"); }).find("value 2147483648 does not fit 32 bits"),
+            std::string::npos);
 }
 
 TEST(Safetensors, AcceptsWhatTheFormatAllows) {
@@ -114,23 +118,28 @@ TEST_P(SafetensorsBad, IsRefused) {
 INSTANTIATE_TEST_SUITE_P(
     Headers, SafetensorsBad,
     testing::Values(
-        BadHeader{" {}", 0, "does not start with '{'"}, BadHeader{"[]", 0, "does not start"},
-        BadHeader{"{", 0, "not valid JSON"}, BadHeader{"{} x", 0, "not valid JSON"},
-        BadHeader{"{\"a\xff\":{}}", 0, "not valid JSON"}, BadHeader{R"({"a":1})", 0, "number"},
-        BadHeader{R"({"a":null})", 0, "null"}, BadHeader{R"({"a":true})", 0, "boolean"},
-        BadHeader{R"({"a":[]})", 0, "list"}, BadHeader{R"({"a":{}})", 0, "no field 'dtype'"},
+        BadHeader{" {}", 0, "the header does not start with '{'"},
+        BadHeader{"[]", 0, "does not start"}, BadHeader{"{", 0, "not valid JSON"},
+        BadHeader{"{} x", 0, "not valid JSON"}, BadHeader{"{\"a\xff\":{}}", 0, "not valid JSON"},
+        BadHeader{R"({"a":1})", 0, "an unexpected number"},
+        BadHeader{R"({"a":null})", 0, "an unexpected null"},
+        BadHeader{R"({"a":true})", 0, "an unexpected boolean"},
+        BadHeader{R"({"a":[]})", 0, "an unexpected list"},
+        BadHeader{R"({"a":{}})", 0, "no field 'dtype'"},
         BadHeader{R"({"a":{"dtype":"F32","shape":[1]}})", 4, "no field 'data_offsets'"},
         BadHeader{R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"x":1}})", 4,
-                  "unknown field 'x'"},
-        BadHeader{R"({"a":{"dtype":"F32","dtype":"F32"}})", 4, "'dtype' twice"},
-        BadHeader{R"({"a":{"dtype":"F32","shape":{"x":1}}})", 4, "unexpected object"},
-        BadHeader{R"({"a":{"dtype":"F32","shape":[[1]]}})", 4, "unexpected list"},
-        BadHeader{R"({"a":{"dtype":"F32","shape":[-1]}})", 4, "negative"},
-        BadHeader{R"({"a":{"dtype":"F32","shape":[1.0]}})", 4, "not an unsigned integer"},
+                  "an unknown field 'x'"},
+        BadHeader{R"({"a":{"dtype":"F32","dtype":"F32"}})", 4, "the field 'dtype' twice"},
+        BadHeader{R"({"a":{"dtype":"F32","shape":{"x":1}}})", 4, "an unexpected object"},
+        BadHeader{R"({"a":{"dtype":"F32","shape":[[1]]}})", 4, "an unexpected list"},
+        BadHeader{R"({"a":{"dtype":"F32","shape":[-1]}})", 4, "a negative number"},
+        BadHeader{R"({"a":{"dtype":"F32","shape":[1.0]}})", 4,
+                  "a number that is not an unsigned integer"},
         BadHeader{R"({"a":{"dtype":"F32","shape":[99999999999999999999]}})", 4,
                   "not an unsigned integer"},
-        BadHeader{R"({"a":{"dtype":"F32","shape":["1"]}})", 4, "unexpected string"},
-        BadHeader{R"({"a":{"dtype":"F32","shape":[1,1,1,1,1,1,1,1,1]}})", 4, "unexpected number"},
+        BadHeader{R"({"a":{"dtype":"F32","shape":["1"]}})", 4, "an unexpected string"},
+        BadHeader{R"({"a":{"dtype":"F32","shape":[1,1,1,1,1,1,1,1,1]}})", 4,
+                  "an unexpected number"},
         BadHeader{R"({"a":{"dtype":"F31","shape":[1],"data_offsets":[0,4]}})", 4, "dtype 'F31'"},
         BadHeader{R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0]}})", 4, "2 numbers"},
         BadHeader{R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4,8]}})", 4, "number"},
@@ -148,20 +157,31 @@ INSTANTIATE_TEST_SUITE_P(
                   4, "overlap"},
         BadHeader{R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
                   R"("a":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})",
-                  2, "second entry"},
+                  2, "a second entry"},
         BadHeader{R"({"__metadata__":{"a":1}})", 0, "number"},
         BadHeader{R"({"__metadata__":{"a":{}}})", 0, "object"},
-        BadHeader{R"({"__metadata__":{"a":"x","a":"y"}})", 0, "twice"},
-        BadHeader{R"({"__metadata__":{},"__metadata__":{}})", 0, "second entry"},
+        BadHeader{R"({"__metadata__":{"a":"x","a":"y"}})", 0, "the key 'a' twice"},
+        BadHeader{R"({"__metadata__":{},"__metadata__":{}})", 0, "a second entry"},
         BadHeader{R"({"__metadata__":"x"})", 0, "string"}));
 
 TEST(Safetensors, BadLengths) {
-  EXPECT_NE(parseError({}), "");
-  EXPECT_NE(parseError({1, 2, 3}), "");
-  EXPECT_NE(parseError(fileOf("{}", 0, 3)), "");
+  const std::string start = "x.safetensors: not a valid safetensors file: ";
+  EXPECT_EQ(parseError({}), start + "expected at least 8 bytes, but got 0");
+  EXPECT_EQ(parseError({1, 2, 3}), start + "expected at least 8 bytes, but got 3");
+  EXPECT_EQ(parseError(fileOf("{}", 0, 3)), start + "a header of 3 bytes in a file of 10");
   EXPECT_NE(parseError(fileOf("{}", 0, 0)), "");
   EXPECT_NE(parseError(fileOf("{}", 0, ~uint64_t{1})), "");
   EXPECT_NE(parseError(fileOf("{}", 0, 100000001)), "");
+}
+
+TEST(Safetensors, NamesHaveALimitAndAreWrittenOnce) {
+  const std::string entry = R"(":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})";
+  EXPECT_EQ(parseError(fileOf("{\"" + std::string(1024, 'n') + entry, 1)), "");
+  EXPECT_NE(parseError(fileOf("{\"" + std::string(1025, 'n') + entry, 1))
+                .find("the header has a name of more than 1024 bytes at 'nnn"),
+            std::string::npos);
+  SafetensorsWriter writer = sample();
+  EXPECT_EQ(errorOf([&] { writer.addF32("a", {}, {1.0f}); }), "tensor 'a' is written twice");
 }
 
 TEST(Safetensors, DeepNestingIsRefused) {
@@ -232,7 +252,11 @@ TEST(AtomicFile, BadTargets) {
 
 TEST(ReadFile, BadSources) {
   const TempDir dir;
-  EXPECT_NE(errorOf([&] { readFile(dir.file("none")); }).find("No such file"), std::string::npos);
-  EXPECT_NE(errorOf([&] { readFile(dir.path()); }), "");
+  EXPECT_NE(errorOf([&] {
+              readFile(dir.file("none"));
+            }).find("cannot open '" + dir.file("none") + "': No such file"),
+            std::string::npos);
+  EXPECT_NE(errorOf([&] { readFile(dir.path()); }).find("cannot read '" + dir.path() + "': "),
+            std::string::npos);
   EXPECT_TRUE(readFile(dir.write("empty", {})).empty());
 }

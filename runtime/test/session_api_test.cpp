@@ -100,9 +100,13 @@ TEST_F(SessionApi, BadArgumentsAreStatuses) {
   EXPECT_EQ(status.code, TRRT_INVALID_ARGUMENT);
   EXPECT_STREQ(status.message, "label 4 of sample 1 is outside [0, 4)");
   float values[47];
-  EXPECT_EQ(trrt_session_read_param(session, "0.fc.weight", values, 47).code,
-            TRRT_INVALID_ARGUMENT);
-  EXPECT_EQ(trrt_session_read_param(session, "0.fc.weigh", values, 47).code, TRRT_NOT_FOUND);
+  const trrt_status_t small = trrt_session_read_param(session, "0.fc.weight", values, 47);
+  EXPECT_EQ(small.code, TRRT_INVALID_ARGUMENT);
+  EXPECT_STREQ(small.message, "'0.fc.weight' has 48 values, but there is room for 47");
+  const trrt_status_t unknown = trrt_session_read_param(session, "0.fc.weigh", values, 47);
+  EXPECT_EQ(unknown.code, TRRT_NOT_FOUND);
+  EXPECT_STREQ(unknown.message,
+               "the plan has no parameter '0.fc.weigh'; did you mean '0.fc.weight'?");
   EXPECT_EQ(trrt_session_infer(session, "val_base", images.data(), 3, values).code,
             TRRT_INVALID_ARGUMENT);
   trrt_session_destroy(nullptr);

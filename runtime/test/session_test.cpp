@@ -267,6 +267,7 @@ TEST(Session, WeightsThatDoNotFitChangeNothing) {
   writer.addF32("0.fc.bais", {4}, std::vector<float>(4));
   writer.write(dir.file("w"));
   const std::string error = errorOf([&] { loadWeights(session, dir.file("w")); });
+  EXPECT_NE(error.find(": does not fit the plan: "), std::string::npos) << error;
   EXPECT_NE(error.find("'0.fc.weight': expected shape [4, 12], but got [4, 11]"), std::string::npos)
       << error;
   EXPECT_NE(error.find("missing '0.fc.bias' [4]"), std::string::npos) << error;
@@ -282,15 +283,30 @@ TEST(Session, WeightsThatDoNotFitChangeNothing) {
             std::string::npos);
 }
 
+TEST(Session, StepsThatAVariantDoesNotHave) {
+  tr::PlanImage image = regressionImage();
+  image.scheduleNodes.resize(image.schedules.back().first_node);
+  image.scheduleEdges.resize(image.schedules.back().first_edge);
+  image.schedules.pop_back(); // infer_b
+  Session session(regressionPlan(image), createBackend("reference", 1));
+  EXPECT_EQ(errorOf([&] { session.inferStep(session.variant("val_base"), 1); }),
+            "variant 'val_base' of the plan has no schedule for this step");
+}
+
 TEST(Session, UnknownNames) {
   Session session = makeSession();
-  EXPECT_NE(errorOf([&] { session.variant("val_bas"); }).find("it has train_base, val_base"),
+  EXPECT_NE(errorOf([&] {
+              session.variant("val_bas");
+            }).find("the plan has no variant 'val_bas'; it has train_base, val_base"),
             std::string::npos);
   EXPECT_NE(errorOf([&] { session.setScalar("beta1", 0.9); }).find("'beta1'"), std::string::npos);
-  EXPECT_NE(errorOf([&] { session.setScalar("logits", 0); }).find("not a scalar"),
-            std::string::npos);
-  EXPECT_NE(errorOf([&] { session.setScalar("valid", 0.5); }).find("32-bit integer"),
-            std::string::npos);
+  EXPECT_NE(
+      errorOf([&] { session.setScalar("logits", 0); }).find("tensor 'logits' is not a scalar"),
+      std::string::npos);
+  EXPECT_NE(
+      errorOf([&] { session.setScalar("valid", 0.5); }).find("scalar 'valid' is a 32-bit integer"),
+      std::string::npos);
+  EXPECT_EQ(errorOf([&] { session.readF32("valid", 0); }), "tensor 'valid' is not of type f32");
   EXPECT_NE(errorOf([&] { createBackend("cuda", 1); }).find("unknown backend 'cuda'"),
             std::string::npos);
 }

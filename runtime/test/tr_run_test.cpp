@@ -77,25 +77,27 @@ TEST_F(TrRun, HelpAndVersion) {
 
 TEST_F(TrRun, UsageErrors) {
   expect("", 2, "expected a command");
-  expect("trian x.plan", 2, "did you mean 'train'?");
+  expect("trian x.plan", 2, "unknown command 'trian'; did you mean 'train'?");
   expect("train", 2, "expected a plan file; see tr-run train --help");
-  expect("train x.plan y.plan", 2, "expected one plan");
+  expect("train x.plan y.plan", 2, "expected one plan, but got 'x.plan' and 'y.plan'");
   expect("train x.plan --epochs 1", 2, "option '--dataset' is required");
-  expect("train x.plan --epochs", 2, "expects a value E");
-  expect("train x.plan --epoch 1", 2, "did you mean '--epochs'?");
-  expect("train x.plan --epochs 1 --epochs 2", 2, "given twice");
-  expect("train x.plan --json=1", 2, "takes no value");
+  expect("train x.plan --epochs", 2, "option '--epochs' expects a value E");
+  expect("train x.plan --epoch 1", 2, "unknown option '--epoch'; did you mean '--epochs'?");
+  expect("train x.plan --epochs 1 --epochs 2", 2, "option '--epochs' is given twice");
+  expect("train x.plan --json=1", 2, "option '--json' takes no value");
   const std::string train = "train x.plan --dataset synthetic --epochs 1 --backend reference ";
-  expect(train + "--threads 0", 2, "from 1 to 1024");
+  expect(train + "--threads 0", 2, "option '--threads' expects an integer from 1 to 1024");
   expect(train + "--threads 1x", 2, "but got '1x'");
   expect(train + "--lr -1", 2, "not below 0");
   expect(train + "--lr nan", 2, "'--lr' expects a number");
   expect(train + "--momentum 1", 2, "in [0, 1)");
-  expect(train + "--beta1 0.9", 2, "optimizer sgd has no beta1");
-  expect(train + "--seed -1", 2, "unsigned integer");
-  expect(train + "--schedule cosin", 2, "did you mean 'cosine'?");
-  expect(train + "--schedule cosine:warmup=1", 2, "shorter than the 1 epochs");
-  expect("train x.plan --dataset fashion --epochs 1", 2, "did you mean 'fashion-mnist'?");
+  expect(train + "--beta1 0.9", 2, "option '--beta1': the plan's optimizer sgd has no beta1");
+  expect(train + "--seed -1", 2, "option '--seed' expects an unsigned integer, but got '-1'");
+  expect(train + "--schedule cosin", 2, "option '--schedule': ");
+  expect(train + "--schedule cosine:warmup=1", 2,
+         "option '--schedule': the warm-up must be shorter than the 1 epochs of training");
+  expect("train x.plan --dataset fashion --epochs 1", 2,
+         "unknown data set 'fashion'; expected one of ");
   expect("train x.plan --dataset synthetic --epochs 1 --backend refrence", 2,
          "did you mean 'reference'?");
 }
@@ -183,8 +185,8 @@ TEST_F(TrRun, StepChecksItsInput) {
   expect(step + "four", 1, "expected 3 samples, the batch of train_base, but got 4");
   expect(step + "fewLabels", 1, "tensor 'label': expected shape [3], but got [2]");
   expect(step + "badLabel", 1, "label 4 of sample 2 is outside [0, 4)");
-  expect(step + "shape", 1, "expected shape [N, 2, 3, 2], but got [3, 3, 2, 2]");
-  expect(step + "four --variant val_bas", 1, "no variant 'val_bas'");
+  expect(step + "shape", 1, ": tensor 'input': expected shape [N, 2, 3, 2], but got [3, 3, 2, 2]");
+  expect(step + "four --variant val_bas", 1, "the plan has no variant 'val_bas'; it has ");
   EXPECT_FALSE(std::filesystem::exists(dir.file("out")));
 }
 

@@ -126,7 +126,9 @@ TEST(Trainer, SaysHowManySamplesAreLeftOutOnce) {
   ASSERT_EQ(messages.size(), 1u);
   EXPECT_NE(messages[0].find("leaves out 2 of 11 samples"), std::string::npos);
   const NumberedSet tooFew(2);
-  EXPECT_NE(errorOf([&] { train(session, tooFew, data, options); }).find("one batch of 3"),
+  EXPECT_NE(errorOf([&] {
+              train(session, tooFew, data, options);
+            }).find("the data set has 2 samples, fewer than one batch of 3"),
             std::string::npos);
 }
 
