@@ -209,10 +209,12 @@ function drawSteps() {
     element('option', { value: i }, `${s.name} of graph ${s.graph}`)));
   const zoom = element('input', { type: 'range', min: 4, max: 150, value: 4 });
   const chart = element('div', { class: 'chart', id: 'steps' });
-  const said = element('p', { class: 'mono' }, '');
+  const said = element('p', { class: 'mono' }, ''), legend = element('p');
   const draw = () => {
     const schedule = data.schedules[choice.value];
-    if (schedule) chart.replaceChildren(drawDag(schedule, Number(zoom.value), said));
+    if (!schedule) return;
+    chart.replaceChildren(drawDag(schedule, Number(zoom.value), said));
+    legend.replaceChildren(...describeColours(schedule));
   };
   const fit = () => {
     const schedule = data.schedules[choice.value];
@@ -223,8 +225,14 @@ function drawSteps() {
   choice.addEventListener('change', fit);
   zoom.addEventListener('input', draw);
   made.append(element('label', {}, 'schedule ', choice), element('label', {}, 'zoom ', zoom),
-    said, chart);
+    said, chart, legend);
   fit();
+}
+
+function describeColours(schedule) {
+  const subgraphs = [...new Set(schedule.nodes.map((op) => data.ops[op][3]))];
+  return subgraphs.map((id) => element('span',
+    { class: 'chip', style: `border-color: ${hue(id, 62)}` }, data.subgraphs[id].name));
 }
 
 // How often each kernel runs in a step of training and of inference.

@@ -22,11 +22,11 @@ def run(*words):
     return subprocess.run(words, check=True, capture_output=True, text=True, timeout=120)
 
 
-def browse(*flags):
+def browse(page, *flags):
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium has none for root
     return run("chromium", "--headless", "--disable-gpu", *sandbox, "--enable-logging=stderr",
                "--user-data-dir=" + os.path.join(FOLDER, "profile"), *flags,
-               "file://" + os.path.abspath(PAGE))
+               "file://" + os.path.abspath(page))
 
 
 class Page(html.parser.HTMLParser):
@@ -34,7 +34,7 @@ class Page(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.texts, self.rows, self.nodes, self.edges = {}, {}, 0, 0
+        self.texts, self.rows, self.nodes, self.edges = {}, {}, 0, {}
         self.key = self.picture = None
         self.feed(text)
 
@@ -48,7 +48,9 @@ class Page(html.parser.HTMLParser):
         if "data-row" in attrs:
             self.rows.setdefault(self.picture, []).append(attrs["data-row"])
         self.nodes += "data-node" in attrs
-        self.edges += attrs.get("class") == "edge"
+        if tag == "path":
+            kind = attrs["class"]
+            self.edges[kind] = self.edges.get(kind, 0) + 1
 
     def handle_endtag(self, tag):
         if tag in ("td", "b"):
@@ -101,13 +103,36 @@ def check_pictures(page, plan):
         assert sorted(page.rows[name]) == sorted(csv.splitlines()[1:]), name
     first = plan["schedules"][0]["nodes"]
     assert page.nodes == len(first), (page.nodes, len(first))
-    assert page.edges == sum(len(node["after"]) for node in first), page.edges
+    assert page.edges.get("edge", 0) == sum(len(node["after"]) for node in first), page.edges
     return sum(len(rows) for rows in page.rows.values())
+
+
+def check_clicks(source, plan):
+    """A click on a kernel op marks its edges, one on a time shows what is alive there."""
+    clicked = os.path.join(FOLDER, "clicked.html")
+    schedule, nodes = next(iter(plan["memory"]["schedules"])), plan["schedules"][0]["nodes"]
+    node = max(range(len(nodes)), key=lambda i: len(nodes[i]["after"]))
+    with open(clicked, "w", encoding="utf-8") as file:
+        file.write(source.replace("</body>", f"""<script>
+          document.querySelector('#steps [data-node="{node}"]').dispatchEvent(
+            new MouseEvent('click'));
+          const line = document.querySelector('svg[data-schedule="{schedule}"]');
+          line.dispatchEvent(new MouseEvent('click',
+            {{ clientX: line.getBoundingClientRect().right - 1 }}));
+        </script></body>"""))
+    shown = browse(clicked, "--dump-dom").stdout
+    page = Page(shown)
+    after = sum(node in other["after"] for other in nodes)
+    assert page.edges.get("edge into", 0) == len(nodes[node]["after"]), page.edges
+    assert page.edges.get("edge outof", 0) == after, page.edges
+    assert f"kernel op {node}: {nodes[node]['op']}" in shown
+    steps = max(int(row.split(",")[2]) for row in page.rows[schedule])
+    assert f"Alive at kernel op {steps - 1}, " in shown
 
 
 def check_screenshot():
     path = os.path.join(FOLDER, "page.png")
-    browse("--window-size=1400,2400", "--screenshot=" + path)
+    browse(PAGE, "--window-size=1400,2400", "--screenshot=" + path)
     picture = PIL.Image.open(path).convert("RGB")
     colors = {color: count for count, color in picture.getcolors(maxcolors=1 << 24)}
     drawn = 1 - max(colors.values()) / (picture.width * picture.height)
@@ -122,15 +147,16 @@ def main():
     assert "default-src 'none'" in source
     for word in ("src=", "href=", "url(", "@import", "fetch("):
         assert word not in source, f"the page asks for another file: {word}"
-    shown = browse("--dump-dom")
+    shown = browse(PAGE, "--dump-dom")
     console = [line for line in shown.stderr.splitlines() if "CONSOLE" in line]
     assert not console, console
     page = Page(shown.stdout)
     plan = json.loads(run("tr-run", "inspect", PLAN, "--json", "--schedule").stdout)
     numbers, rectangles = check_numbers(page, plan), check_pictures(page, plan)
+    check_clicks(source, plan)
     check_screenshot()
     print(f"{plan['model']}: {numbers} numbers, {rectangles} rectangles, {page.nodes} kernel ops, "
-          f"{page.edges} edges agree")
+          f"{page.edges.get('edge', 0)} edges agree")
 
 
 main()
