@@ -64,7 +64,7 @@ DRIVERS = {
     "tr-opt": "Runs passes and pipelines on MLIR files.",
     "tr-translate": "Translates between BluePrint, MLIR, YAML, Graphviz and plans.",
     "tr-reduce": "Makes a module smaller that a script finds interesting.",
-    "tr-lsp-server": "Language server for MLIR files with the tr dialect.",
+    "tr-lsp-server": "Language server for MLIR files with the tr dialect and for BluePrints.",
 }
 # Of the options that MLIR's drivers have beside hundreds of LLVM's code generators.
 DRIVER_OPTIONS = """pass-pipeline split-input-file verify-diagnostics verify-each emit-bytecode o
@@ -72,7 +72,7 @@ DRIVER_OPTIONS = """pass-pipeline split-input-file verify-diagnostics verify-eac
     mlir-print-ir-after-change mlir-print-ir-after-all remarks-filter remarks-filter-passed
     remarks-filter-missed remarks-filter-failed remarks-filter-analyse load-pass-plugin
     load-dialect-plugin list-passes show-dialects allow-unregistered-dialect tr-debug-only
-    reduction-tree opt-reduction-pass log lit-test pretty help version""".split()
+    reduction-tree opt-reduction-pass log lit-test pretty bp help version""".split()
 
 
 class DriverPage:

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Language server for .mlir files with this project's dialect: diagnostics while typing, types
-// (and with them shapes) on hover, definitions and uses.
+// Language server: for .mlir files with this project's dialect (diagnostics while typing, types and
+// with them shapes on hover, definitions and uses), with --bp for BluePrints.
+#include "BlueprintServer.h"
+
 #include "renaissance/InitAll.h"
 
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
+  // Looked at by hand, because MLIR's main parses the command line; declared for --help.
+  llvm::cl::opt<bool> bp("bp", llvm::cl::desc("Serve BluePrint files (.bp) instead of .mlir"));
+  auto has = [&](llvm::StringRef flag) {
+    return llvm::is_contained(llvm::ArrayRef(argv + 1, argv + argc), flag);
+  };
+  if (has("--bp") && !has("--help"))
+    return tr::runBlueprintServer(/*test=*/has("--lit-test"));
   mlir::DialectRegistry registry;
   tr::registerAllDialects(registry);
   return failed(mlir::MlirLspServerMain(argc, argv, registry));

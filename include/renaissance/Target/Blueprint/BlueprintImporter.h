@@ -11,6 +11,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class SourceMgr;
@@ -37,6 +38,18 @@ mlir::OwningOpRef<mlir::ModuleOp> importBlueprint(llvm::SourceMgr &sources,
 
 /// Reads "28x28x1"; none when the text is anything else or an extent is out of range.
 std::optional<ImageShape> parseImageShape(llvm::StringRef text);
+
+/// Signatures and summaries of the forms of a call as Markdown; empty where there is no such call.
+std::string describeBlueprintCall(llvm::StringRef name);
+
+/// A word of the language: a call with its signature, or the value of an enumeration.
+struct BlueprintWord {
+  std::string text, detail;
+  bool isCall = false;
+};
+
+/// All words, each once: what an editor offers.
+std::vector<BlueprintWord> getBlueprintWords();
 
 /// Prints the table of all calls as Markdown: the reference in docs/blueprint.md.
 void printBlueprintReference(llvm::raw_ostream &os);

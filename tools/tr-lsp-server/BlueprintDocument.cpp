@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Imports each model and runs the ten steps without fusion, so that each call keeps its layers.
+#include "BlueprintDocument.h"
+
+#include "renaissance/Dialect/TR/IR/ArchOps.h"
+#include "renaissance/Pipelines/Pipelines.h"
+#include "renaissance/Target/Blueprint/BlueprintImporter.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+
+namespace tr {
+namespace {
+
+TextPlace placeOf(Location loc) {
+  auto file = loc->findInstanceOf<FileLineColLoc>();
+  return file ? TextPlace{file.getLine(), file.getColumn()} : TextPlace{};
+}
+
+std::string extents(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return toString(ImageShape{type.getDimSize(1), type.getDimSize(2), type.getDimSize(3)});
+}
+
+// Names behind `model` at the beginning of a line; without any, the importer says what is missing.
+std::vector<std::string> findModels(StringRef text) {
+  std::vector<std::string> names;
+  llvm::Regex header("^[ \t]*model[ \t]+([A-Za-z_][A-Za-z_0-9]*)", llvm::Regex::Newline);
+  llvm::SmallVector<StringRef, 2> parts;
+  while (header.match(text, &parts)) {
+    if (!llvm::is_contained(names, parts[1]))
+      names.push_back(parts[1].str());
+    text = text.substr(parts[0].end() - text.begin());
+  }
+  if (names.empty())
+    names.push_back("");
+  return names;
+}
+
+} // namespace
+
+BlueprintDocument::BlueprintDocument(std::string content) : text(std::move(content)) {
+  for (const std::string &model : findModels(text)) {
+    analyse(model);
+    if (!faults.empty()) // one fault of the text is found in every model
+      return;
+  }
+}
+
+void BlueprintDocument::analyse(StringRef model) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.loadDialect<TRDialect>();
+  context.printOpOnDiagnostic(false); // the user wrote no ops
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    std::string message = diagnostic.str();
+    for (Diagnostic &note : diagnostic.getNotes())
+      message += "\nnote: line " + std::to_string(placeOf(note.getLocation()).line) + ": " +
+                 note.str();
+    faults.push_back({placeOf(diagnostic.getLocation()), std::move(message),
+                      diagnostic.getSeverity() == DiagnosticSeverity::Error});
+    return success();
+  });
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text, "text"), llvm::SMLoc());
+  BlueprintOptions options;
+  options.model = model.str();
+  OwningOpRef<ModuleOp> module = importBlueprint(sources, &context, options);
+  if (!module)
+    return;
+  PassManager steps(&context);
+  ArchPipelineOptions pipeline;
+  pipeline.fuse = false;
+  buildArchPipeline(steps, pipeline);
+  if (failed(steps.run(*module)))
+    return;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isa<LayerOpInterface, arch::Add2Op>(op))
+      return;
+    auto [call, isNew] = calls.try_emplace(placeOf(op->getLoc()));
+    if (isNew)
+      call->second.input = extents(op->getOperand(0));
+    call->second.output = extents(op->getResult(0));
+  });
+}
+
+StringRef BlueprintDocument::lineOf(unsigned line) const {
+  StringRef rest = text;
+  while (--line > 0 && !rest.empty())
+    rest = rest.split('\n').second;
+  return rest.split('\n').first;
+}
+
+std::pair<TextPlace, StringRef> BlueprintDocument::findName(TextPlace place) const {
+  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  StringRef line = lineOf(place.line);
+  size_t begin = std::min<size_t>(place.column - 1, line.size()), end = begin;
+  while (begin > 0 && isPart(line[begin - 1]))
+    --begin;
+  while (end < line.size() && isPart(line[end]))
+    ++end;
+  return {{place.line, static_cast<unsigned>(begin + 1)}, line.slice(begin, end)};
+}
+
+TextPlace BlueprintDocument::findEnd(TextPlace place) const {
+  StringRef rest = text;
+  for (unsigned line = 1; line < place.line; ++line)
+    rest = rest.split('\n').second;
+  rest = rest.drop_front(std::min<size_t>(place.column - 1, rest.size()));
+  unsigned depth = 0;
+  bool quoted = false;
+  for (size_t i = 0; i < rest.size(); ++i) {
+    char c = rest[i];
+    ++place.column;
+    if (c == '\n')
+      place = {place.line + 1, 1};
+    else if (c == '"')
+      quoted = !quoted;
+    else if (!quoted && rest.substr(i).starts_with("//"))
+      i = std::min(rest.find('\n', i), rest.size()) - 1;
+    else if (!quoted && c == '(')
+      ++depth;
+    else if (!quoted && c == ')' && --depth == 0)
+      break;
+  }
+  return place;
+}
+
+} // namespace tr

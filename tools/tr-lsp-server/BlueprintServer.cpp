@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The protocol's side of BlueprintDocument.
+#include "BlueprintServer.h"
+
+#include "BlueprintDocument.h"
+
+#include "renaissance/Target/Blueprint/BlueprintImporter.h"
+
+#include "llvm/Support/LSP/Protocol.h"
+#include "llvm/Support/LSP/Transport.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tr {
+namespace {
+
+class Server {
+public:
+  explicit Server(lsp::JSONTransport &transport);
+
+  lsp::MessageHandler handler;
+  bool sawShutdown = false;
+
+private:
+  void initialize(const lsp::InitializeParams &, lsp::Callback<json::Value> reply);
+  void initialized(const lsp::InitializedParams &) {}
+  void shutdown(const lsp::NoParams &, lsp::Callback<std::nullptr_t> reply);
+  void open(const lsp::DidOpenTextDocumentParams &params);
+  void change(const lsp::DidChangeTextDocumentParams &params);
+  void close(const lsp::DidCloseTextDocumentParams &params);
+  void hover(const lsp::TextDocumentPositionParams &params,
+             lsp::Callback<std::optional<lsp::Hover>> reply);
+  void hints(const lsp::InlayHintsParams &params,
+             lsp::Callback<std::vector<lsp::InlayHint>> reply);
+  void complete(const lsp::CompletionParams &params, lsp::Callback<lsp::CompletionList> reply);
+
+  void update(const lsp::URIForFile &uri, int64_t version, std::string content);
+  const BlueprintDocument *find(const lsp::URIForFile &uri) const;
+
+  std::map<std::string, BlueprintDocument> documents; // by URI
+  lsp::OutgoingNotification<lsp::PublishDiagnosticsParams> publish;
+};
+
+lsp::Position positionOf(TextPlace place) {
+  return lsp::Position(static_cast<int>(place.line) - 1, static_cast<int>(place.column) - 1);
+}
+
+lsp::Range rangeOf(TextPlace begin, size_t bytes) {
+  TextPlace end{begin.line, begin.column + static_cast<unsigned>(bytes)};
+  return lsp::Range(positionOf(begin), positionOf(end));
+}
+
+Server::Server(lsp::JSONTransport &transport)
+    : handler(transport), publish(handler.outgoingNotification<lsp::PublishDiagnosticsParams>(
+                              "textDocument/publishDiagnostics")) {
+  handler.method("initialize", this, &Server::initialize);
+  handler.notification("initialized", this, &Server::initialized);
+  handler.method("shutdown", this, &Server::shutdown);
+  handler.notification("textDocument/didOpen", this, &Server::open);
+  handler.notification("textDocument/didChange", this, &Server::change);
+  handler.notification("textDocument/didClose", this, &Server::close);
+  handler.method("textDocument/hover", this, &Server::hover);
+  handler.method("textDocument/inlayHint", this, &Server::hints);
+  handler.method("textDocument/completion", this, &Server::complete);
+}
+
+void Server::initialize(const lsp::InitializeParams &, lsp::Callback<json::Value> reply) {
+  json::Object sync{{"openClose", true},
+                    {"change", static_cast<int>(lsp::TextDocumentSyncKind::Full)}};
+  reply(json::Object{{"serverInfo", json::Object{{"name", "tr-lsp-server"}, {"version", TR_VERSION}}},
+                     {"capabilities", json::Object{{"textDocumentSync", std::move(sync)},
+                                                   {"hoverProvider", true},
+                                                   {"inlayHintProvider", true},
+                                                   {"completionProvider", json::Object{}}}}});
+}
+
+void Server::shutdown(const lsp::NoParams &, lsp::Callback<std::nullptr_t> reply) {
+  sawShutdown = true;
+  reply(nullptr);
+}
+
+void Server::update(const lsp::URIForFile &uri, int64_t version, std::string content) {
+  auto [entry, isNew] =
+      documents.insert_or_assign(uri.uri().str(), BlueprintDocument(std::move(content)));
+  const BlueprintDocument &document = entry->second;
+  lsp::PublishDiagnosticsParams params(uri, version);
+  for (const TextFault &fault : document.getFaults()) {
+    lsp::Diagnostic &diagnostic = params.diagnostics.emplace_back();
+    auto [begin, name] = document.findName(fault.at);
+    diagnostic.range = rangeOf(fault.at, std::max<size_t>(name.size(), 1));
+    diagnostic.severity =
+        fault.isError ? lsp::DiagnosticSeverity::Error : lsp::DiagnosticSeverity::Warning;
+    diagnostic.source = "renaissance";
+    diagnostic.message = fault.message;
+  }
+  publish(params);
+}
+
+void Server::open(const lsp::DidOpenTextDocumentParams &params) {
+  update(params.textDocument.uri, params.textDocument.version, params.textDocument.text);
+}
+
+void Server::change(const lsp::DidChangeTextDocumentParams &params) {
+  if (!params.contentChanges.empty()) // each is the whole text
+    update(params.textDocument.uri, params.textDocument.version,
+           params.contentChanges.back().text);
+}
+
+void Server::close(const lsp::DidCloseTextDocumentParams &params) {
+  documents.erase(params.textDocument.uri.uri().str());
+  publish(lsp::PublishDiagnosticsParams(params.textDocument.uri, 0));
+}
+
+const BlueprintDocument *Server::find(const lsp::URIForFile &uri) const {
+  auto found = documents.find(uri.uri().str());
+  return found == documents.end() ? nullptr : &found->second;
+}
+
+void Server::hover(const lsp::TextDocumentPositionParams &params,
+                   lsp::Callback<std::optional<lsp::Hover>> reply) {
+  const BlueprintDocument *document = find(params.textDocument.uri);
+  if (!document)
+    return reply(std::nullopt);
+  auto [begin, name] = document->findName(
+      {static_cast<unsigned>(params.position.line) + 1,
+       static_cast<unsigned>(params.position.character) + 1});
+  std::string text = describeBlueprintCall(name);
+  if (text.empty())
+    return reply(std::nullopt);
+  if (auto call = document->getCalls().find(begin); call != document->getCalls().end())
+    text += "\n\n" + call->second.input + " to " + call->second.output;
+  lsp::Hover hover(rangeOf(begin, name.size()));
+  hover.contents.value = std::move(text);
+  reply(std::move(hover));
+}
+
+void Server::hints(const lsp::InlayHintsParams &params,
+                   lsp::Callback<std::vector<lsp::InlayHint>> reply) {
+  std::vector<lsp::InlayHint> hints;
+  if (const BlueprintDocument *document = find(params.textDocument.uri))
+    for (const auto &[place, shapes] : document->getCalls()) {
+      lsp::Position end = positionOf(document->findEnd(place));
+      if (!params.range.contains(end))
+        continue;
+      lsp::InlayHint &hint = hints.emplace_back(lsp::InlayHintKind::Type, end);
+      hint.label = shapes.output;
+      hint.paddingLeft = true;
+    }
+  reply(std::move(hints));
+}
+
+void Server::complete(const lsp::CompletionParams &, lsp::Callback<lsp::CompletionList> reply) {
+  lsp::CompletionList list;
+  for (const BlueprintWord &word : getBlueprintWords()) {
+    lsp::CompletionItem &item = list.items.emplace_back(
+        word.text, word.isCall ? lsp::CompletionItemKind::Function
+                               : lsp::CompletionItemKind::EnumMember);
+    item.detail = word.detail;
+  }
+  reply(std::move(list));
+}
+
+} // namespace
+
+int runBlueprintServer(bool test) {
+  if (test)
+    lsp::URIForFile::registerSupportedScheme("test");
+  sys::ChangeStdinToBinary();
+  lsp::JSONTransport transport(
+      stdin, outs(), test ? lsp::JSONStreamStyle::Delimited : lsp::JSONStreamStyle::Standard,
+      /*PrettyOutput=*/test);
+  Server server(transport);
+  if (Error error = transport.run(server.handler)) {
+    errs() << "error: " << toString(std::move(error)) << '\n';
+    return 1;
+  }
+  return server.sawShutdown ? 0 : 1; // as the protocol asks for
+}
+
+} // namespace tr
