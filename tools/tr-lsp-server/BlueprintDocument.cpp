@@ -60,8 +60,8 @@ void BlueprintDocument::analyse(StringRef model) {
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     std::string message = diagnostic.str();
     for (Diagnostic &note : diagnostic.getNotes())
-      message += "\nnote: line " + std::to_string(placeOf(note.getLocation()).line) + ": " +
-                 note.str();
+      message +=
+          "\nnote: line " + std::to_string(placeOf(note.getLocation()).line) + ": " + note.str();
     faults.push_back({placeOf(diagnostic.getLocation()), std::move(message),
                       diagnostic.getSeverity() == DiagnosticSeverity::Error});
     return success();

@@ -12,8 +12,8 @@
 
 namespace tr {
 
-/// Line and column in bytes, both from 1. Code is ASCII, and what is not stands at the ends of lines,
-/// in comments: bytes are the UTF-16 units that editors count.
+/// Line and column in bytes, both from 1. Code is ASCII, and what is not stands at the ends of
+/// lines, in comments: bytes are the UTF-16 units that editors count.
 struct TextPlace {
   unsigned line = 1, column = 1;
   bool operator<(const TextPlace &other) const {

@@ -33,8 +33,7 @@ private:
   void close(const lsp::DidCloseTextDocumentParams &params);
   void hover(const lsp::TextDocumentPositionParams &params,
              lsp::Callback<std::optional<lsp::Hover>> reply);
-  void hints(const lsp::InlayHintsParams &params,
-             lsp::Callback<std::vector<lsp::InlayHint>> reply);
+  void hints(const lsp::InlayHintsParams &params, lsp::Callback<std::vector<lsp::InlayHint>> reply);
   void complete(const lsp::CompletionParams &params, lsp::Callback<lsp::CompletionList> reply);
 
   void update(const lsp::URIForFile &uri, int64_t version, std::string content);
@@ -70,11 +69,12 @@ Server::Server(lsp::JSONTransport &transport)
 void Server::initialize(const lsp::InitializeParams &, lsp::Callback<json::Value> reply) {
   json::Object sync{{"openClose", true},
                     {"change", static_cast<int>(lsp::TextDocumentSyncKind::Full)}};
-  reply(json::Object{{"serverInfo", json::Object{{"name", "tr-lsp-server"}, {"version", TR_VERSION}}},
-                     {"capabilities", json::Object{{"textDocumentSync", std::move(sync)},
-                                                   {"hoverProvider", true},
-                                                   {"inlayHintProvider", true},
-                                                   {"completionProvider", json::Object{}}}}});
+  reply(
+      json::Object{{"serverInfo", json::Object{{"name", "tr-lsp-server"}, {"version", TR_VERSION}}},
+                   {"capabilities", json::Object{{"textDocumentSync", std::move(sync)},
+                                                 {"hoverProvider", true},
+                                                 {"inlayHintProvider", true},
+                                                 {"completionProvider", json::Object{}}}}});
 }
 
 void Server::shutdown(const lsp::NoParams &, lsp::Callback<std::nullptr_t> reply) {
@@ -105,8 +105,7 @@ void Server::open(const lsp::DidOpenTextDocumentParams &params) {
 
 void Server::change(const lsp::DidChangeTextDocumentParams &params) {
   if (!params.contentChanges.empty()) // each is the whole text
-    update(params.textDocument.uri, params.textDocument.version,
-           params.contentChanges.back().text);
+    update(params.textDocument.uri, params.textDocument.version, params.contentChanges.back().text);
 }
 
 void Server::close(const lsp::DidCloseTextDocumentParams &params) {
@@ -124,9 +123,8 @@ void Server::hover(const lsp::TextDocumentPositionParams &params,
   const BlueprintDocument *document = find(params.textDocument.uri);
   if (!document)
     return reply(std::nullopt);
-  auto [begin, name] = document->findName(
-      {static_cast<unsigned>(params.position.line) + 1,
-       static_cast<unsigned>(params.position.character) + 1});
+  auto [begin, name] = document->findName({static_cast<unsigned>(params.position.line) + 1,
+                                           static_cast<unsigned>(params.position.character) + 1});
   std::string text = describeBlueprintCall(name);
   if (text.empty())
     return reply(std::nullopt);
@@ -155,9 +153,9 @@ void Server::hints(const lsp::InlayHintsParams &params,
 void Server::complete(const lsp::CompletionParams &, lsp::Callback<lsp::CompletionList> reply) {
   lsp::CompletionList list;
   for (const BlueprintWord &word : getBlueprintWords()) {
-    lsp::CompletionItem &item = list.items.emplace_back(
-        word.text, word.isCall ? lsp::CompletionItemKind::Function
-                               : lsp::CompletionItemKind::EnumMember);
+    lsp::CompletionItem &item =
+        list.items.emplace_back(word.text, word.isCall ? lsp::CompletionItemKind::Function
+                                                       : lsp::CompletionItemKind::EnumMember);
     item.detail = word.detail;
   }
   reply(std::move(list));

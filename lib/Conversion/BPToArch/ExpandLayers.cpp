@@ -96,14 +96,14 @@ LogicalResult expandOne(LayerChain &chain, Operation *leaf, StringRef path, int6
 
 // Merging passes tell what they fuse; this is what was written as one layer.
 void reportFused(LayerChain &chain, Operation *leaf, StringRef path) {
+  auto what = [&] {
+    StringRef layer = chain.getValue().getDefiningOp()->getName().getStringRef();
+    return (leaf->getName().getStringRef() + " '" + path + "' is one " + layer +
+            ": it is written as one layer")
+        .str();
+  };
   remark::passed(leaf->getLoc(), remark::RemarkOpts::name("fused").category("tr-arch-expand-tree"))
-      << remark::detail::LazyTextBuild{"Reason", [&] {
-                                         Operation *layer = chain.getValue().getDefiningOp();
-                                         return (leaf->getName().getStringRef() + " '" + path +
-                                                 "' is one " + layer->getName().getStringRef() +
-                                                 ": it is written as one layer")
-                                             .str();
-                                       }};
+      << remark::detail::LazyTextBuild{"Reason", what};
 }
 } // namespace
 

@@ -98,7 +98,7 @@ ScheduleMemory Meter::measure(const PoolLifetimes &lifetimes, const PoolGroup &g
       result.boundBytes = alive;
       result.fullestNode = node;
     }
-  if (schedule && !result.tensors.empty())
+  if (result.nodes != 0)
     result.fullest = ops[schedule.getNodes()[result.fullestNode]].op;
   return result;
 }
