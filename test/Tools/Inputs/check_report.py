@@ -118,7 +118,7 @@ def check_clicks(source, plan):
             new MouseEvent('click'));
           const line = document.querySelector('svg[data-schedule="{schedule}"]');
           line.dispatchEvent(new MouseEvent('click',
-            {{ clientX: line.getBoundingClientRect().right - 1 }}));
+            {{ clientX: line.getBoundingClientRect().right + 1 }}));
         </script></body>"""))
     shown = browse(clicked, "--dump-dom").stdout
     page = Page(shown)
