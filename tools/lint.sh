@@ -15,6 +15,10 @@ if ! "$format" --version | grep -q "version 14\."; then
   echo "error: expected clang-format 14, but got $("$format" --version)" >&2
   exit 1
 fi
+git rev-parse --is-inside-work-tree >/dev/null || {
+  echo "error: expected git and a checkout: the files that it tracks are looked at" >&2
+  exit 1
+}
 mapfile -t sources < <(git ls-files '*.cpp' '*.h')
 if [ "${1:-}" = "--fix" ]; then
   "$format" -i "${sources[@]}"
@@ -25,7 +29,7 @@ fi
 
 # Trailing blanks, tabs, and no newline at the end.
 mapfile -t texts < <(git ls-files '*.cpp' '*.h' '*.td' '*.py' '*.sh' '*.cmake' '*CMakeLists.txt' \
-  '*.mlir' '*.bp' '*.test' '*.md' '*.def')
+  '*.mlir' '*.bp' '*.test' '*.md' '*.def' '*.js' '*.html')
 if grep -nE '[[:blank:]]+$' "${texts[@]}"; then
   echo "expected no blanks at the end of a line" >&2
   status=1
