@@ -5,10 +5,12 @@
 #include "Network.h"
 
 #include "renaissance/Conversion/Passes.h"
+#include "renaissance/Dialect/TR/Transforms/Trace.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <array>
 
@@ -235,13 +237,23 @@ struct GraphDeriveShapesPass : tr::impl::GraphDeriveShapesBase<GraphDeriveShapes
       if (!names.insert(variant.name).second)
         return plan.emitOpError("expected different variant names, but got '")
                << variant.name << "' twice";
-      if (llvm::any_of(tables,
-                       [&](const VariantTable &table) { return coincide(table.variant, variant); }))
+      auto same = llvm::find_if(
+          tables, [&](const VariantTable &table) { return coincide(table.variant, variant); });
+      if (same != tables.end()) {
+        trace(plan.getLoc(), getArgumentName(),
+              [&] { return llvm::formatv("{0}: as {1}", variant.name, same->variant.name); });
         continue;
+      }
       FailureOr<LoweredNetwork> lowered = lowerNetwork(*network, variant, options);
       if (failed(lowered))
         return failure();
       tables.push_back({variant, std::move(*lowered)});
+      trace(plan.getLoc(), getArgumentName(), [&] {
+        const LoweredNetwork &made = tables.back().network;
+        return llvm::formatv("{0}: batch {1} of {2}, {3} layers, {4} tensors, {5} parameters",
+                             variant.name, variant.batch, toString(variant.input),
+                             network->nodes.size(), made.tensors.size(), made.params.size());
+      });
       if (failed(Agreement(*network, tables.front(), tables.back()).check()))
         return failure();
     }

@@ -5,9 +5,11 @@
 #include "Network.h"
 
 #include "renaissance/Conversion/Passes.h"
+#include "renaissance/Dialect/TR/Transforms/Trace.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <array>
 
@@ -108,8 +110,15 @@ void SubgraphWriter::write() {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&subgraph.getBody().emplaceBlock());
     fill(id);
-    if (subgraph.getBody().front().empty())
+    Block &body = subgraph.getBody().front();
+    if (body.empty())
       subgraph.setReason(whyEmpty(id));
+    trace(program.getLoc(), "tr-graph-build", [&] {
+      return llvm::formatv("{0}: {1}", subgraph.getName(),
+                           body.empty()
+                               ? "empty, " + subgraph.getReason()->str()
+                               : std::to_string(body.getOperations().size()) + " kernel ops");
+    });
   }
 }
 

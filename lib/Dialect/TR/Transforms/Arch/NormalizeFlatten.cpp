@@ -4,11 +4,11 @@
 // NHWC order of the map is the order of its flattened features); other maps, and all
 // maps before the loss, pass through a Flatten. Each is decided on its own.
 #include "../Counts.h"
-#include "../Trace.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
+#include "renaissance/Dialect/TR/Transforms/Trace.h"
 
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 

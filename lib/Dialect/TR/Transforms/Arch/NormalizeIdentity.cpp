@@ -4,11 +4,11 @@
 // blocks, put the needed ones back: into an empty shortcut, and before a first layer
 // that cannot read the images itself (an add2, the loss, several readers).
 #include "../Counts.h"
-#include "../Trace.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
+#include "renaissance/Dialect/TR/Transforms/Trace.h"
 
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 

@@ -4,11 +4,11 @@
 // any other value; one forward walk drops those and ends at the plan's yield, which
 // gets the one that is missing.
 #include "../Counts.h"
-#include "../Trace.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
+#include "renaissance/Dialect/TR/Transforms/Trace.h"
 
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 

@@ -4,11 +4,11 @@
 // backwards stops at the nearest decided normalisation or sum, so the pass is linear:
 // in a forward walk all of them before the current one are decided.
 #include "../Counts.h"
-#include "../Trace.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
+#include "renaissance/Dialect/TR/Transforms/Trace.h"
 
 #include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"

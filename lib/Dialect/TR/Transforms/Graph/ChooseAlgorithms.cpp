@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --tr-graph-choose-algorithms: the algorithm of each convolution, never by a clock.
-#include "../Trace.h"
 #include "ConvCosts.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
+#include "renaissance/Dialect/TR/Transforms/Trace.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/FormatVariadic.h"

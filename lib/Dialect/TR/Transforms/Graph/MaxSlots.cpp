@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Phase 2, --tr-graph-max-slots: one slot size that serves every variant.
-#include "../Trace.h"
-
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
+#include "renaissance/Dialect/TR/Transforms/Trace.h"
 #include "renaissance/Target/PlanTables.h"
 
 #include "llvm/Support/FormatVariadic.h"

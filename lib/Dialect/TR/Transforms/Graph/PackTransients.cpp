@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --tr-graph-pack-transients: the pooled tensors share one pool over time.
-#include "../Trace.h"
 #include "PoolLifetimes.h"
 #include "ScheduleDags.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
+#include "renaissance/Dialect/TR/Transforms/Trace.h"
 #include "renaissance/Planner/Planner.h"
 #include "renaissance/Target/PlanTables.h"
 

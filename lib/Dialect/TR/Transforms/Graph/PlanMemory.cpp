@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Phase 3, --tr-graph-plan-memory: offsets in the arena, region by region.
-#include "../Trace.h"
-
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
+#include "renaissance/Dialect/TR/Transforms/Trace.h"
 #include "renaissance/Target/PlanTables.h"
 
 #include "mlir/IR/Builders.h"

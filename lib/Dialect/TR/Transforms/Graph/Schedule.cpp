@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --tr-graph-schedule: which subgraphs a step runs, and the DAG of their kernel ops.
-#include "../Trace.h"
 #include "ScheduleDags.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
+#include "renaissance/Dialect/TR/Transforms/Trace.h"
 #include "renaissance/Target/PlanTables.h"
 
 #include "mlir/IR/Builders.h"

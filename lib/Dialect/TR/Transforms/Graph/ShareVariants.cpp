@@ -2,9 +2,8 @@
 //
 // Phase 5, --tr-graph-share-variants: variants of equal topology run one graph;
 // the atlas tells each variant its subgraphs and their captures.
-#include "../Trace.h"
-
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
+#include "renaissance/Dialect/TR/Transforms/Trace.h"
 #include "renaissance/Target/PlanTables.h"
 
 #include "mlir/IR/Builders.h"

@@ -2,8 +2,8 @@
 //
 // What passes say while they work, in every build of LLVM: lines go out as analysis remarks, which
 // `tr-opt --tr-debug-only=<flag>` prints.
-#ifndef RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_TRACE_H
-#define RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_TRACE_H
+#ifndef RENAISSANCE_DIALECT_TR_TRANSFORMS_TRACE_H
+#define RENAISSANCE_DIALECT_TR_TRANSFORMS_TRACE_H
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/PatternMatch.h"
@@ -54,4 +54,4 @@ private:
 
 } // namespace tr
 
-#endif // RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_TRACE_H
+#endif // RENAISSANCE_DIALECT_TR_TRANSFORMS_TRACE_H
