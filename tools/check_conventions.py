@@ -117,7 +117,7 @@ class Checker:
         for name, text in self.of({".cpp"}):
             start = None
             for number, line in enumerate(text.splitlines(), 1):
-                if re.match(r"[A-Za-z].*\)[^;=]*\{$|\s+.*\)( const)?( override)? \{$", line) and (
+                if re.match(r"[A-Za-z].*\)[^;=]*\{$|\s+[^\s:].*\)( const)?( override)? \{$", line) and (
                     start is None
                 ):
                     start = (number, re.match(r"\s*", line).group())
