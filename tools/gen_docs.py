@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes docs/generated from the tables: ops, attributes, passes, pipelines, plan tables.
+"""Writes docs/generated from the tables: ops, attributes, passes, pipelines, plan tables, and from
+the headers of the runtime: the C interface.
 
 usage: tools/gen_docs.py BIN_DIR LLVM_BIN_DIR [--check]
 
@@ -15,6 +16,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDER = os.path.join(ROOT, "docs", "generated")
 DIALECT = "include/renaissance/Dialect/TR/IR/"
 NOTE = "<!-- Written by tools/gen_docs.py from the tables; do not edit. -->\n\n"
+HEADERS = ["status", "plan", "session", "version"]
 PIPELINES = ["tr-arch-pipeline", "tr-graph-pipeline", "tr-compile"]
 
 
@@ -56,8 +58,27 @@ class Generator:
             yield "passes-%s.md" % name, "# Passes: %s\n\n" % name + self.tblgen(
                 "-gen-pass-doc", "include/renaissance/" + file)
         yield "pipelines.md", self.pipelines()
+        yield "c-interface.md", self.c_interface()
         tables, _ = run(os.path.join(self.bin, "tr-translate"), "--plan-table-reference", "/dev/null")
         yield "tables.md", "# Tables of plans and kernels\n\n" + tables
+
+    @staticmethod
+    def c_interface():
+        """The comment at the top of each header, then its declarations with their comments."""
+        text = "# The C interface\n\n"
+        for name in HEADERS:
+            with open(os.path.join(ROOT, "runtime/include/trrt", name + ".h")) as file:
+                header = file.read()
+            banner = re.match(r"/\*(.*?)\*/", header, re.S)[1].split("\n *\n", 1)[1]
+            about = " ".join(line.strip(" *") for line in banner.splitlines()).strip()
+            text += "## trrt/%s.h\n\n%s\n" % (name, about)
+            body = re.sub(r"^#(ifn?def|endif|include|define TRRT_\w+_H\b).*\n"
+                          r"|^extern \"C\" \{\n|^\} /\* extern.*\n", "",
+                          header[header.index("*/") + 2:], flags=re.M)
+            for group in re.split(r"\n\n+", body.strip()):
+                text += "\n```c\n%s\n```\n" % group.strip()
+            text += "\n"
+        return text.rstrip() + "\n"
 
     def pipelines(self):
         text = "# Pipelines\n\nWith the options that they have by themselves.\n"
