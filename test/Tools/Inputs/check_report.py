@@ -24,8 +24,8 @@ def run(*words):
 
 def browse(page, *flags):
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium has none for root
-    return run("chromium", "--headless", "--disable-gpu", *sandbox, "--enable-logging=stderr",
-               "--user-data-dir=" + os.path.join(FOLDER, "profile"), *flags,
+    return run("chromium", "--headless", "--disable-gpu", "--disable-dev-shm-usage", *sandbox,
+               "--enable-logging=stderr", "--user-data-dir=" + os.path.join(FOLDER, "profile"), *flags,
                "file://" + os.path.abspath(page))
 
 
