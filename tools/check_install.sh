@@ -35,7 +35,7 @@ newcomer() {
     tools/check.sh
   fi
   echo "== the commands of README.md"
-  python3 tools/check_docs.py build "$(ls -d /usr/lib/llvm-22/bin)" README.md
+  python3 tools/check_docs.py build /usr/lib/llvm-22/bin README.md
   echo "== the installed package, the clone moved away"
   cmake --install build --prefix "$1/prefix" >/dev/null
   cp -r docs/examples test/Package "$1"

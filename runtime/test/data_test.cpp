@@ -123,20 +123,22 @@ TEST(DataSet, Mismatches) {
   const auto open = [&](const std::string &name, Split split, const Plan &plan) {
     return errorOf([&] { openDataSet(name, split, plan); });
   };
-  const auto has = [](const std::string &error, const char *text) {
+  const auto has = [](const std::string &error, const std::string &text) {
     EXPECT_NE(error.find(text), std::string::npos) << "got: " << error;
   };
   has(open(spec, Split::Train, planFor(2, 3, 3, 10)),
       ": the plan expects images of shape [2, 3, 3] (h, w, c), but got [2, 3, 1]");
   has(open(spec, Split::Train, planFor(2, 3, 1, 9)), "label 9 of sample 1 is outside [0, 9)");
   has(open(spec, Split::Test, planFor(2, 3, 1, 10)),
-      "data set fashion-mnist: no file 't10k-images-idx3-ubyte[.gz]' in '");
+      "data set fashion-mnist: no file 't10k-images-idx3-ubyte[.gz]' in '" + dir.path() +
+          "'; install it with: apt-get install dataset-fashion-mnist");
   has(open("fashion-mnist:", Split::Train, planFor(2, 3, 1, 10)),
       "data set 'fashion-mnist:': expected a folder after ':'");
   has(open("synthetic:x", Split::Train, planFor(2, 3, 1, 10)),
       "data set 'synthetic:x': synthetic takes no folder");
   has(open("fashion-mnis", Split::Train, planFor(2, 3, 1, 10)),
       "unknown data set 'fashion-mnis'; expected one of ");
+  has(open("fashion-mnis", Split::Train, planFor(2, 3, 1, 10)), "did you mean 'fashion-mnist'");
   has(open("synthetic", Split::Train, Plan()), "the plan has no variant or no classes");
   dir.write("train-images-idx3-ubyte", idx({2, 2, 3}, std::vector<uint8_t>(12)));
   has(open(spec, Split::Train, planFor(2, 3, 1, 10)), "one label for each of the 2 images");

@@ -6,6 +6,7 @@
 #include "plan/dataflow.h"
 #include "plan/paths.h"
 #include "sample_plan.h"
+#include "temp_dir.h"
 
 #include <gtest/gtest.h>
 
@@ -287,4 +288,13 @@ TEST(PlanDataflow, V60_TooTangledPlansAreRefused) {
                                     "checked")
         << count;
   }
+}
+
+TEST(PlanDataflow, SearchesHaveABudgetThatGrowsWithThePlan) {
+  Plan plan;
+  plan.tensors.resize(10);
+  WorkBudget budget(plan);
+  budget.spend((1 << 20) + 10 * 128);
+  EXPECT_EQ(trrt_test::errorOf([&] { budget.spend(1); }),
+            "SCHEDULE: the tensors of the plan are too tangled to be checked");
 }

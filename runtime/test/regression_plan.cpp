@@ -58,8 +58,10 @@ private:
     };
     const uint32_t last = six->dropLast ? s.batch : lastOf(six->trainSamples, s.batch);
     addVariant("train_last", true, last, s.height, s.width);
-    addVariant("train_lowres", true, s.batch, six->lowHeight, six->lowWidth);
-    addVariant("train_lowres_last", true, last, six->lowHeight, six->lowWidth);
+    const uint32_t low = six->lowBatch ? six->lowBatch : s.batch;
+    addVariant("train_lowres", true, low, six->lowHeight, six->lowWidth);
+    addVariant("train_lowres_last", true, six->dropLast ? low : lastOf(six->trainSamples, low),
+               six->lowHeight, six->lowWidth);
     addVariant("val_base", false, s.valBatch, six->valHeight, six->valWidth);
     addVariant("val_last", false, lastOf(six->valSamples, s.valBatch), six->valHeight,
                six->valWidth);

@@ -21,6 +21,7 @@ struct RegressionShape {
 struct SixVariants {
   uint32_t trainSamples = 0, valSamples = 0, lowresEpoch = kNone;
   bool dropLast = false;
+  uint32_t lowBatch = 0; // 0: as train_base
   uint32_t lowHeight = 3, lowWidth = 5, valHeight = 4, valWidth = 1;
 };
 

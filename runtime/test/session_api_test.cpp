@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 using trrt::test::regressionImage;
@@ -120,5 +121,29 @@ TEST(SessionApiCreate, UnknownBackend) {
   trrt_session_t *session = nullptr;
   EXPECT_EQ(trrt_session_create(plan, &options, &session).code, TRRT_INVALID_ARGUMENT);
   EXPECT_EQ(session, nullptr);
+  trrt_plan_destroy(plan);
+}
+
+// Nothing but its name makes a tensor the logits.
+TEST(SessionOfAnOddPlan, LogitsSmallerThanTheBatch) {
+  tr::PlanImage image = regressionImage();
+  const auto named = [&](const char *name) {
+    return std::find_if(image.tensors.begin(), image.tensors.end(),
+                        [&](const auto &tensor) { return image.strings()[tensor.name] == name; });
+  };
+  ASSERT_NE(named("weight_decay"), image.tensors.end());
+  std::swap(named("logits")->name, named("weight_decay")->name);
+  const std::vector<uint8_t> bytes = image.serialize();
+  trrt_plan_t *plan = nullptr;
+  trrt_session_t *session = nullptr;
+  ASSERT_EQ(trrt_plan_load_bytes(bytes.data(), bytes.size(), &plan).code, TRRT_OK);
+  const trrt_session_options_t options = {"reference", 1, 0};
+  ASSERT_EQ(trrt_session_create(plan, &options, &session).code, TRRT_OK);
+  const float images[2 * 12] = {};
+  float logits[2 * 4];
+  const trrt_status_t status = trrt_session_infer(session, "val_base", images, 2, logits);
+  EXPECT_EQ(status.code, TRRT_INVALID_FILE);
+  EXPECT_STREQ(status.message, "the logits of the plan are smaller than its batch");
+  trrt_session_destroy(session);
   trrt_plan_destroy(plan);
 }

@@ -293,6 +293,38 @@ TEST(Session, StepsThatAVariantDoesNotHave) {
             "variant 'val_base' of the plan has no schedule for this step");
 }
 
+static uint32_t positionOf(const tr::PlanImage &image, const std::string &name) {
+  for (uint32_t i = 0; i < image.tensors.size(); ++i)
+    if (image.strings()[image.tensors[i].name] == name)
+      return i;
+  throw std::logic_error("the plan lacks this tensor");
+}
+
+TEST(Session, TensorsThatAVariantDoesNotUse) {
+  tr::PlanImage image = regressionImage();
+  const size_t variants = image.variants.size();
+  image.shapes[positionOf(image, "dlogits") * variants + 1] = {};
+  for (Subgraph s : {Subgraph::DeepFwdBwd, Subgraph::FirstLayerBwdA, Subgraph::FirstLayerBwdB})
+    image.atlas[TRRT_SUBGRAPH_COUNT + static_cast<uint32_t>(s)] = {kNone, kNone};
+  const Session session(regressionPlan(image), createBackend("reference", 1));
+  EXPECT_EQ(session.readF32("dlogits", 0).size(), 12u);
+  EXPECT_EQ(errorOf([&] { session.readF32("dlogits", 1); }),
+            "variant 'val_base' does not use tensor 'dlogits'");
+}
+
+TEST(Session, TransfersStayInTheirInputHalf) {
+  tr::PlanImage image = regressionImage();
+  bool changed = false;
+  for (trrt_plan_range &range : image.ranges)
+    if (range.first_region == static_cast<uint32_t>(Region::IALabel)) {
+      range.last_region = static_cast<uint32_t>(Region::IBLabel);
+      changed = true;
+    }
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(errorOf([&] { Session(regressionPlan(image), createBackend("reference", 1)); }),
+            "the plan cannot be run: a transfer leaves the regions of its input half");
+}
+
 TEST(Session, UnknownNames) {
   Session session = makeSession();
   EXPECT_NE(errorOf([&] {

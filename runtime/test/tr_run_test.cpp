@@ -94,10 +94,12 @@ TEST_F(TrRun, UsageErrors) {
   expect(train + "--beta1 0.9", 2, "option '--beta1': the plan's optimizer sgd has no beta1");
   expect(train + "--seed -1", 2, "option '--seed' expects an unsigned integer, but got '-1'");
   expect(train + "--schedule cosin", 2, "option '--schedule': ");
+  expect(train + "--schedule cosin", 2, "did you mean 'cosine'?");
   expect(train + "--schedule cosine:warmup=1", 2,
          "option '--schedule': the warm-up must be shorter than the 1 epochs of training");
   expect("train x.plan --dataset fashion --epochs 1", 2,
          "unknown data set 'fashion'; expected one of ");
+  expect("train x.plan --dataset fashion --epochs 1", 2, "did you mean 'fashion-mnist'?");
   expect("train x.plan --dataset synthetic --epochs 1 --backend refrence", 2,
          "did you mean 'reference'?");
 }
@@ -112,6 +114,16 @@ TEST_F(TrRun, BadFiles) {
          "cannot write 'no/w'");
   expect("eval x.plan --dataset synthetic --weights bad --backend reference", 1,
          "not a valid safetensors file");
+}
+
+TEST_F(TrRun, BenchNeedsASchedule) {
+  tr::PlanImage image = regressionImage();
+  image.schedules.resize(2); // train_a and val_a
+  image.scheduleNodes.resize(image.schedules.back().first_node + image.schedules.back().node_count);
+  image.scheduleEdges.resize(image.schedules.back().first_edge + image.schedules.back().edge_count);
+  dir.write("x.plan", image.serialize());
+  expect("bench x.plan --mode infer --backend reference", 1,
+         "the plan has no schedule for this step");
 }
 
 TEST_F(TrRun, TrainsAndEvaluates) {

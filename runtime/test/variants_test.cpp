@@ -313,6 +313,11 @@ TEST(Variants, PlansWhoseVariantsDoNotFitAreRefused) {
   image.target.val_samples = 5;
   EXPECT_EQ(trainError(image), "the plan cannot be run: variant val_last: expected a batch of 1, "
                                "what whole batches of val_base leave, but got 2");
+  six = elevenAndFive();
+  six.lowBatch = 4;
+  six.lowresEpoch = 0;
+  EXPECT_EQ(trainError(regressionImage({}, six)),
+            "the plan cannot be run: train_base and train_lowres have different batches");
   image = regressionImage();
   image.target.train_samples = 11;
   EXPECT_NE(trainError(image).find("no variant 'train_last'"), std::string::npos);

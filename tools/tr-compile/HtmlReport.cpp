@@ -29,7 +29,7 @@ private:
   json::Value summary();
   json::Value decisions();
   json::Value memory();
-  json::Value schedule(const ScheduleMemory &schedule);
+  json::Value schedule(const ScheduleMemory &memory);
   json::Value variants();
   json::Value subgraphs();
   json::Value regions();
@@ -92,24 +92,20 @@ json::Value Collector::decisions() {
   return list;
 }
 
-json::Value Collector::schedule(const ScheduleMemory &schedule) {
-  json::Array tensors, nodeOps;
-  for (const PooledTensor &pooled : schedule.tensors) {
+json::Value Collector::schedule(const ScheduleMemory &memory) {
+  json::Array tensors, nodes;
+  for (const PooledTensor &pooled : memory.tensors) {
     graph::TensorOp tensor = pooled.tensor;
     tensors.push_back(json::Array{static_cast<int64_t>(tensor.getId()), pooled.lower, pooled.upper,
                                   pooled.bytes, pooled.offset});
   }
-  plan::Schedule kind = schedule.training ? plan::Schedule::TrainA : plan::Schedule::ValA;
-  for (auto op : body.getOps<graph::ScheduleOp>())
-    if (nodeOps.empty() && plan::symbolizeSchedule(op.getName()) == kind)
-      for (int64_t node : op.getNodes())
-        nodeOps.push_back(node);
-  return json::Object{{"activation_peak_bytes", schedule.peakBytes},
-                      {"activation_lower_bound_bytes", schedule.boundBytes},
-                      {"activation_no_reuse_bytes", schedule.noReuseBytes},
-                      {"nodes", schedule.nodes},
-                      {"fullest_node", schedule.fullestNode},
-                      {"node_ops", std::move(nodeOps)},
+  if (graph::ScheduleOp schedule = memory.schedule)
+    nodes = json::Array(schedule.getNodes());
+  return json::Object{{"activation_peak_bytes", memory.peakBytes},
+                      {"activation_lower_bound_bytes", memory.boundBytes},
+                      {"activation_no_reuse_bytes", memory.noReuseBytes},
+                      {"fullest_node", memory.fullestNode},
+                      {"nodes", std::move(nodes)},
                       {"tensors", std::move(tensors)}};
 }
 
@@ -195,6 +191,9 @@ json::Value Collector::schedules() {
 
 json::Value Collector::run() {
   json::Object fusions;
+  json::Array streams;
+  for (plan::Stream stream : plan::kStreams)
+    streams.push_back(plan::stringify(stream));
   for (auto op : body.getOps<graph::FusionOp>())
     fusions[op.getKind()] = static_cast<int64_t>(op.getCount());
   return json::Object{{"model", text(program.getSymName())},
@@ -213,6 +212,7 @@ json::Value Collector::run() {
                          return json::Array{text(op.getName()), static_cast<int64_t>(op.getLayer()),
                                             op.getRegion()};
                        })},
+                      {"streams", std::move(streams)},
                       {"ops", ops()},
                       {"schedules", schedules()},
                       {"variants", variants()},

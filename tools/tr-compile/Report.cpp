@@ -35,11 +35,6 @@ int64_t flopsOf(graph::ComputeOp op, ArrayRef<graph::TensorOp> tensors, size_t v
   return 2 * product(shapeOfOperand("w")) * out[1] * out[2];
 }
 
-std::string extents(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  return toString(ImageShape{type.getDimSize(1), type.getDimSize(2), type.getDimSize(3)});
-}
-
 } // namespace
 
 int64_t product(ArrayRef<int64_t> dims) {
@@ -97,8 +92,8 @@ std::vector<LayerRow> collectLayers(arch::PlanOp plan) {
     else
       return;
     row.kind = op->getName().stripDialect().drop_front(StringRef("arch.").size()).str();
-    row.input = extents(op->getOperand(0));
-    row.output = extents(op->getResult(0));
+    row.input = toString(getImageShape(op->getOperand(0).getType()));
+    row.output = toString(getImageShape(op->getResult(0).getType()));
     row.location = locationText(op->getLoc());
     row.first = op->hasAttr("first");
     rows.push_back(std::move(row));

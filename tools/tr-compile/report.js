@@ -7,7 +7,6 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const SVG = 'http://www.w3.org/2000/svg';
-const STREAMS = ['transfer', 'compute', 'update']; // the values of data.ops
 
 // ---- elements
 
@@ -137,8 +136,8 @@ function drawMemory() {
 
 function drawTimeline(parent, name, memory) {
   const width = 1240, height = 360, left = 90, bottom = 24;
-  const top = Math.max(memory.activation_peak_bytes, 1), nodes = Math.max(memory.nodes, 1);
-  const x = (node) => left + (node / nodes) * (width - left);
+  const top = Math.max(memory.activation_peak_bytes, 1), count = memory.nodes.length;
+  const x = (node) => left + (node / Math.max(count, 1)) * (width - left);
   const y = (bytes) => (1 - bytes / top) * height;
   const svg = shape('svg', { width, height: height + bottom, 'data-schedule': name });
   for (let i = 0; i <= 4; ++i) {
@@ -147,7 +146,7 @@ function drawTimeline(parent, name, memory) {
       shape('text', { class: 'label', x: 0, y: Math.max(y(at), 10) }, inUnits(at)));
   }
   svg.append(shape('text', { class: 'label', x: left, y: height + 16 },
-    `${memory.nodes} kernel ops of one step of ${name}, in order`));
+    `${count} kernel ops of one step of ${name}, in order`));
   for (const [id, lower, upper, bytes, offset] of memory.tensors) {
     const tensor = data.tensors[id];
     svg.append(titled(shape('rect', {
@@ -169,7 +168,7 @@ function drawTimeline(parent, name, memory) {
   };
   svg.addEventListener('click', (event) => {
     const at = (event.clientX - svg.getBoundingClientRect().left - left) / (width - left);
-    show(Math.max(0, Math.min(memory.nodes - 1, Math.floor(at * memory.nodes))));
+    show(Math.max(0, Math.min(count - 1, Math.floor(at * count))));
   });
   show(memory.fullest_node);
   parent.append(element('h3', {}, name), element('div', { class: 'chart' }, svg), alive);
@@ -189,7 +188,7 @@ function describeAlive(memory, node) {
   }
   const rows = [...byLayer].sort((a, b) => b[1].bytes - a[1].bytes)
     .map(([layer, entry]) => [layerPath(layer), entry.bytes, entry.names.join(', ')]);
-  const op = data.ops[memory.node_ops[node]];
+  const op = data.ops[memory.nodes[node]];
   const where = op ? `at kernel op ${node}, ${op[0]} of ${layerPath(op[1])}` : '';
   return [element('p', {}, `Alive ${where}: ${grouped(total)} bytes`),
     table(['layer', 'bytes', 'tensors'], rows)];
@@ -258,7 +257,7 @@ function levelsOf(schedule) {
 
 // Nodes of one stream and level stand below each other; a lane is as high as its fullest level.
 function placeNodes(schedule) {
-  const levels = levelsOf(schedule), filled = STREAMS.map(() => new Map());
+  const levels = levelsOf(schedule), filled = data.streams.map(() => new Map());
   const places = schedule.nodes.map((op, node) => {
     const stream = data.ops[op][2], row = filled[stream].get(levels[node]) || 0;
     filled[stream].set(levels[node], row + 1);
@@ -275,7 +274,7 @@ function drawDag(schedule, step, said) {
     heights.slice(0, i).reduce((sum, rows) => sum + rows * rowHeight + gap, gap));
   const height = tops[2] + heights[2] * rowHeight + gap, width = left + depth * step + 20;
   const svg = shape('svg', { width, height, 'data-schedule': schedule.name });
-  STREAMS.forEach((name, i) => svg.append(
+  data.streams.forEach((name, i) => svg.append(
     shape('text', { class: 'label', x: 4, y: tops[i] + rowHeight - 3 }, name),
     shape('line', { class: 'axis', x1: 0, x2: width, y1: tops[i] - gap / 2, y2: tops[i] - gap / 2 })));
   const box = ({ level, stream, row }) => ({ x: left + level * step,
@@ -316,7 +315,7 @@ function describeNode(schedule, node) {
   const [kernel, layer, stream, subgraph, algorithm] = data.ops[schedule.nodes[node]];
   return `kernel op ${node}: ${kernel}${algorithm ? ' by ' + algorithm : ''}\n` +
     `layer ${layerPath(layer)}\nsubgraph ${data.subgraphs[subgraph].name}\n` +
-    `stream ${STREAMS[stream]}`;
+    `stream ${data.streams[stream]}`;
 }
 
 // ---- the rest of the plan

@@ -23,11 +23,6 @@ TextPlace placeOf(Location loc) {
   return file ? TextPlace{file.getLine(), file.getColumn()} : TextPlace{};
 }
 
-std::string extents(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  return toString(ImageShape{type.getDimSize(1), type.getDimSize(2), type.getDimSize(3)});
-}
-
 // Names behind `model` at the beginning of a line; without any, the importer says what is missing.
 std::vector<std::string> findModels(StringRef text) {
   std::vector<std::string> names;
@@ -84,8 +79,8 @@ void BlueprintDocument::analyse(StringRef model) {
       return;
     auto [call, isNew] = calls.try_emplace(placeOf(op->getLoc()));
     if (isNew)
-      call->second.input = extents(op->getOperand(0));
-    call->second.output = extents(op->getResult(0));
+      call->second.input = toString(getImageShape(op->getOperand(0).getType()));
+    call->second.output = toString(getImageShape(op->getResult(0).getType()));
   });
 }
 

@@ -24,18 +24,6 @@ constexpr llvm::StringLiteral kCosts[] = {
 #include "trrt/kernel_ops.def"
 };
 
-llvm::StringRef streamText(plan::Stream stream) {
-  switch (stream) {
-  case plan::Stream::Transfer:
-    return "transfer";
-  case plan::Stream::Compute:
-    return "compute";
-  case plan::Stream::Update:
-    return "update";
-  }
-  llvm_unreachable("all streams are handled");
-}
-
 llvm::StringRef accessText(const plan::OperandInfo &operand) {
   return operand.access == plan::Access::Read    ? "reads"
          : operand.access == plan::Access::Write ? "writes"
@@ -57,7 +45,7 @@ void printKernelOps(raw_ostream &os) {
   for (uint32_t i = 0; i < plan::kKernelCount; ++i) {
     const plan::KernelInfo &info = plan::getInfo(static_cast<plan::Kernel>(i));
     os << "\n### `" << info.name << "`\n\n"
-       << kMeanings[i] << "\n\nStream " << streamText(info.stream) << ", operations: ";
+       << kMeanings[i] << "\n\nStream " << plan::stringify(info.stream) << ", operations: ";
     if (kCosts[i] == "Conv" || kCosts[i] == "Fc")
       os << "two for each product of the " << (kCosts[i] == "Fc" ? "FC layer" : "convolution");
     else

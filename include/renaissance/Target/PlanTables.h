@@ -108,6 +108,9 @@ inline constexpr uint32_t kKernelCount = 0
     ;
 
 enum class Stream : uint8_t { Transfer, Compute, Update };
+inline constexpr Stream kStreams[] = {Stream::Transfer, Stream::Compute, Stream::Update};
+/// "transfer", for reports.
+llvm::StringRef stringify(Stream);
 enum class Access : uint8_t { Read, Write, ReadWrite };
 
 struct OperandInfo {

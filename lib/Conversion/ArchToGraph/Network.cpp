@@ -42,7 +42,7 @@ LogicalResult Reader::run(arch::PlanOp plan) {
   auto type = cast<RankedTensorType>(body.getArgument(0).getType());
   if (llvm::any_of(type.getShape().drop_front(), ShapedType::isDynamic))
     return plan.emitOpError("expected known input extents, but got ") << type;
-  network.input = {type.getDimSize(1), type.getDimSize(2), type.getDimSize(3)};
+  network.input = getImageShape(type);
   values[body.getArgument(0)] = 0;
   FailureOr<int32_t> result = readBlock(body);
   if (failed(result))

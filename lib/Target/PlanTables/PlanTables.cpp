@@ -131,6 +131,8 @@ constexpr KernelInfo kKernels[] = {
 #include "trrt/kernel_ops.def"
 };
 
+constexpr llvm::StringLiteral kStreamNames[] = {"transfer", "compute", "update"};
+
 constexpr llvm::StringLiteral kKernelNames[] = {
 #define TRRT_KERNEL_OP(name, ...) #name,
 #include "trrt/kernel_ops.def"
@@ -177,6 +179,7 @@ llvm::StringRef stringify(Init value) { return kInitNames[static_cast<uint32_t>(
 llvm::StringRef stringify(ParamLayout value) {
   return kParamLayoutNames[static_cast<uint32_t>(value)];
 }
+llvm::StringRef stringify(Stream value) { return kStreamNames[static_cast<uint32_t>(value)]; }
 llvm::StringRef stringify(ConvAlgorithm value) {
   return kConvAlgorithmNames[static_cast<uint32_t>(value)];
 }

@@ -85,6 +85,11 @@ std::string toString(ImageShape shape) {
   return (Twine(shape.h) + "x" + Twine(shape.w) + "x" + Twine(shape.c)).str();
 }
 
+ImageShape getImageShape(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return {tensor.getDimSize(1), tensor.getDimSize(2), tensor.getDimSize(3)};
+}
+
 OptionsAttr getOptions(Operation *op) {
   for (; op; op = op->getParentOp())
     if (auto options = op->getAttrOfType<OptionsAttr>(TRDialect::getOptionsAttrName()))
@@ -193,7 +198,7 @@ LogicalResult detail::verifyLayer(Operation *op) {
   if (llvm::any_of(input.getShape().drop_front(), ShapedType::isDynamic))
     return success();
   auto emit = [&] { return op->emitOpError(); };
-  ImageShape in{input.getDimSize(1), input.getDimSize(2), input.getDimSize(3)};
+  ImageShape in = getImageShape(input);
   if (failed(checkExtents(in, emit)))
     return failure();
   FailureOr<ImageShape> out = layer.inferOutputShape(in, emit);

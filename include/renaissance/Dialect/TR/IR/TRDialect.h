@@ -36,6 +36,10 @@ struct ImageShape {
 /// "28x28x1", for messages.
 std::string toString(ImageShape shape);
 
+/// Height, width and channels of a tensor n x h x w x c; dynamic ones are
+/// `ShapedType::kDynamic`.
+ImageShape getImageShape(mlir::Type type);
+
 } // namespace tr
 
 /// `[h, w]` in attribute text.

@@ -21,7 +21,7 @@ struct ScheduleMemory {
   int64_t peakBytes = 0;              ///< end of the highest tensor in the pool
   int64_t boundBytes = 0;             ///< the most that is alive at one kernel op: no plan is lower
   int64_t noReuseBytes = 0;           ///< sum over all tensors
-  int64_t nodes = 0;                  ///< of a step
+  graph::ScheduleOp schedule;         ///< the nodes that lifetimes count; null: none
   int64_t fullestNode = 0;            ///< where the bound is
   mlir::Operation *fullest = nullptr; ///< the kernel op there
   std::vector<PooledTensor> tensors;  ///< by tensor id

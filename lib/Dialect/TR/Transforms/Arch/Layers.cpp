@@ -56,7 +56,7 @@ FailureOr<ImageShape> shapeOf(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   if (llvm::any_of(type.getShape().drop_front(), ShapedType::isDynamic))
     return failure();
-  return ImageShape{type.getDimSize(1), type.getDimSize(2), type.getDimSize(3)};
+  return getImageShape(type);
 }
 
 RankedTensorType tensorOf(MLIRContext *context, ImageShape shape) {

@@ -79,12 +79,11 @@ ScheduleMemory Meter::measure(const PoolLifetimes &lifetimes, const PoolGroup &g
   ScheduleMemory result;
   result.training = group.training;
   plan::Schedule kind = group.training ? plan::Schedule::TrainA : plan::Schedule::ValA;
-  graph::ScheduleOp schedule;
   for (auto op : program.getOps<graph::ScheduleOp>())
-    if (!schedule && *plan::symbolizeSchedule(op.getName()) == kind)
-      schedule = op;
-  result.nodes = schedule ? schedule.getNodes().size() : 0;
-  result.tensors = place(lifetimes, group, result.nodes);
+    if (!result.schedule && *plan::symbolizeSchedule(op.getName()) == kind)
+      result.schedule = op;
+  ArrayRef<int64_t> nodes = result.schedule ? result.schedule.getNodes() : ArrayRef<int64_t>();
+  result.tensors = place(lifetimes, group, static_cast<int64_t>(nodes.size()));
   std::map<int64_t, int64_t> changes; // of the bytes alive, by node
   for (const PooledTensor &tensor : result.tensors) {
     result.noReuseBytes += tensor.bytes;
@@ -98,8 +97,8 @@ ScheduleMemory Meter::measure(const PoolLifetimes &lifetimes, const PoolGroup &g
       result.boundBytes = alive;
       result.fullestNode = node;
     }
-  if (result.nodes != 0)
-    result.fullest = ops[schedule.getNodes()[result.fullestNode]].op;
+  if (!nodes.empty())
+    result.fullest = ops[nodes[result.fullestNode]].op;
   return result;
 }
 
