@@ -37,6 +37,7 @@ LAYERS = {
 # How errors and warnings are made, by folder.
 DIAGNOSTICS = {
     "lib/": r"\b(emit(?:Op|Layer)?(?:Error|Warning|Remark)|breach|emit)\s*\(",
+    "runtime/format/src/": r"\b(rejectPlan|reject)\s*\(",
     "runtime/src/": r"\b(rejectPlan|reject|fail|refuse|Error)\s*\(|\bfprintf\(\s*stderr,\s*\"(?:error|warning)",
     "kernels/": r"\b(Error|fail)\s*\(|\bfprintf\(\s*stderr,\s*\"(?:error|warning)",
     "tools/tr-": r"\b(reject|fail|UsageError|UsageFault|Error|\w*_error|ValidationError)\s*\("
@@ -46,15 +47,13 @@ DIAGNOSTICS = {
 UNREACHED = {
     # the verifier of the op, or of the plan, reports first
     "' of kernel op", "subgraphs and captures, but got", "conv_dw layer '",
-    "there is no such attribute",
-    "the plan cannot be run: a schedule names an op outside its subgraph",
     # JSON has none
     "binary data",
     # depends on the machine: its memory, its CPU, its libraries
     "error: out of memory", "a CPU of x86-64-v3 or more for native",
     "error: oneDNN failed to",
     # a fault of the program itself
-    "the planner made a wrong plan:",
+    "the planner made a wrong plan:", "expected a memory plan, but the planner says:",
 }
 
 

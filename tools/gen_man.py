@@ -182,8 +182,8 @@ def main():
         command = [os.path.join(bin_dir, words[0]), *words[1:], "--help"]
         return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
-    with open(os.path.join(ROOT, "CMakeLists.txt")) as file:
-        version = re.search(r"VERSION ([\d.]+) LANGUAGES", file.read())[1]
+    with open(os.path.join(ROOT, "VERSION")) as file:
+        version = file.read().strip()
     tools = {"tr-memplan": [Page("tr-memplan", help_of("tr-memplan"))]}
     if os.path.exists(os.path.join(bin_dir, "tr-compile")):
         tools["tr-compile"] = [Page("tr-compile", help_of("tr-compile"))]

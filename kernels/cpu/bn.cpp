@@ -2,20 +2,17 @@
 //
 // Batch normalisation, forward and inference, with the fused adds.
 #include "cpu/bn.h"
-#include "cpu/cpu.h"
 
 #include <cmath>
 #include <cstring>
 
 namespace trk::cpu {
 
-void finishStats(const Call &call, const StatsScratch &s, const RowParts &parts, int64_t c,
-                 int prev, int first, int attr) {
-  double eps = call.attrs[attr].f, momentum = call.attrs[attr + 1].f;
-  const float *prevMean = call.operand(prev).f32(), *prevVar = call.operand(prev + 1).f32();
-  float *outMean = call.operand(first).f32(), *invStd = call.operand(first + 1).f32();
-  float *nextMean = call.operand(first + 2).f32(), *nextVar = call.operand(first + 3).f32();
-  double total = double(parts.items * parts.rows_per_item);
+void finishStats(const StatsScratch &s, const RowParts &parts, int64_t c, const BnStatistics &to) {
+  const float *prevMean = to.prevMean.f32(), *prevVar = to.prevVar.f32();
+  float *outMean = to.mean.f32(), *invStd = to.invStd.f32();
+  float *nextMean = to.nextMean.f32(), *nextVar = to.nextVar.f32();
+  double total = double(parts.items * parts.rowsPerItem);
   for (int p = 1; p < parts.count; ++p) {
     double before = double(parts.range(p).begin), n = double(parts.range(p).size());
     double weight = n / (before + n), cross = before * weight;
@@ -29,38 +26,38 @@ void finishStats(const Call &call, const StatsScratch &s, const RowParts &parts,
   for (int64_t i = 0; i < c; ++i) {
     double mean = s.mean[i], var = s.m2[i] / total;
     outMean[i] = float(mean);
-    invStd[i] = float(1.0 / std::sqrt(var + eps));
-    nextMean[i] = float((1.0 - momentum) * prevMean[i] + momentum * mean);
+    invStd[i] = float(1.0 / std::sqrt(var + to.eps));
+    nextMean[i] = float((1.0 - to.momentum) * prevMean[i] + to.momentum * mean);
     double unbiased = s.m2[i] / (total - 1);
     nextVar[i] =
-        total > 1 ? float((1.0 - momentum) * prevVar[i] + momentum * unbiased) : prevVar[i];
+        total > 1 ? float((1.0 - to.momentum) * prevVar[i] + to.momentum * unbiased) : prevVar[i];
   }
 }
 
 namespace {
 
 int64_t statsScratch(const Call &call) {
-  RowParts parts(call, call.operand(0));
+  const Tensor &x = call[ops::bn_stats::x];
   Carver carver(nullptr);
-  StatsScratch(carver, parts.count, call.operand(0).c());
+  StatsScratch(carver, RowParts(call, x).count, x.c());
   return carver.bytes();
 }
 
 void bnStats(const Call &call) {
-  const Tensor &x = call.operand(0);
+  const Tensor &x = call[ops::bn_stats::x];
   RowParts parts(call, x);
   Carver carver(call.scratch);
   int64_t c = x.c();
   StatsScratch s(carver, parts.count, c);
   forParts(call, parts.count, [&](int i) {
     Range r = parts.range(i);
-    loops().stats(x.f32() + r.begin * c, 0, r.size(), c, s.mean + i * c, s.m2 + i * c,
+    loops().stats(constPixelsOf(x, r.begin), 0, r.size(), c, s.mean + i * c, s.m2 + i * c,
                   s.work + i * 3 * c);
   });
-  finishStats(call, s, parts, c, 1, 3, 0);
+  finishStats(s, parts, c, statisticsOfBnStats(call));
 }
 
-// Applies in parts of rows; term x of `args` is at the whole tensor.
+// Applies in parts of rows; the terms of `args` are at the whole tensors.
 void applyParts(const Call &call, const NormApply &args, const Tensor &y) {
   RowParts parts(call, y);
   forParts(call, parts.count, [&](int i) {
@@ -68,75 +65,70 @@ void applyParts(const Call &call, const NormApply &args, const Tensor &y) {
     NormApply mine = args;
     mine.rows = r.size();
     mine.c = y.c();
-    mine.x.x += r.begin * mine.c;
-    if (mine.shortcut.x)
-      mine.shortcut.x += r.begin * mine.c;
-    mine.y = y.f32() + r.begin * mine.c;
-    loops().norm_apply(mine);
+    mine.x.x = skip(args.x.x, r.begin);
+    mine.shortcut.x = skip(args.shortcut.x, r.begin);
+    mine.y = pixelsOf(y, r.begin);
+    loops().normApply(mine);
   });
 }
 
-int64_t oneTermScratch(const Call &call) { return termScratch(call.operand(0).c(), 1); }
-int64_t twoTermScratch(const Call &call) { return termScratch(call.operand(0).c(), 2); }
-
-NormApply applyArgs(const Call &call) {
-  NormApply args;
-  args.act = activationAttr(call);
-  return args;
+// Of an op whose input X is normalised, alone or with a second one of as many channels.
+template <int X, int Terms> int64_t scratchOfTerms(const Call &call) {
+  return termScratch(call[X].c(), Terms);
 }
 
 void bnApply(const Call &call) {
+  namespace op = ops::bn_apply;
   Carver carver(call.scratch);
-  NormApply args = applyArgs(call);
-  args.x = batchTerm(call, 0, carver);
-  applyParts(call, args, call.operand(5));
+  NormApply args;
+  args.act = call.attrs<op::Attrs>().act;
+  args.x = batchTerm(
+      {call[op::x], call[op::mean], call[op::inv_std], call[op::gamma], call[op::beta]}, carver);
+  applyParts(call, args, call[op::y]);
 }
 
 void bnApplyAdd(const Call &call) {
+  namespace op = ops::bn_apply_add;
   Carver carver(call.scratch);
-  NormApply args = applyArgs(call);
-  args.x = batchTerm(call, 0, carver);
-  args.shortcut.x = call.operand(5).f32();
-  applyParts(call, args, call.operand(6));
+  NormApply args;
+  args.act = call.attrs<op::Attrs>().act;
+  args.x = batchTerm(
+      {call[op::x], call[op::mean], call[op::inv_std], call[op::gamma], call[op::beta]}, carver);
+  args.shortcut.x = constPixelsOf(call[op::shortcut]);
+  applyParts(call, args, call[op::y]);
 }
 
 void bnApplyAddBn(const Call &call) {
+  namespace op = ops::bn_apply_add_bn;
   Carver carver(call.scratch);
-  NormApply args = applyArgs(call);
-  args.x = batchTerm(call, 0, carver);
-  args.shortcut = batchTerm(call, 5, carver);
-  applyParts(call, args, call.operand(10));
+  NormApply args;
+  args.act = call.attrs<op::Attrs>().act;
+  args.x = batchTerm(
+      {call[op::x], call[op::mean], call[op::inv_std], call[op::gamma], call[op::beta]}, carver);
+  args.shortcut =
+      batchTerm({call[op::shortcut_x], call[op::shortcut_mean], call[op::shortcut_inv_std],
+                 call[op::shortcut_gamma], call[op::shortcut_beta]},
+                carver);
+  applyParts(call, args, call[op::y]);
 }
 
 void bnInf(const Call &call) {
+  namespace op = ops::bn_inf;
   Carver carver(call.scratch);
-  NormApply args = applyArgs(call);
-  args.x = foldedTerm(call, 0, carver);
-  applyParts(call, args, call.operand(3));
-}
-
-void bnInfAdd(const Call &call) {
-  Carver carver(call.scratch);
-  NormApply args = applyArgs(call);
-  args.x = foldedTerm(call, 0, carver);
-  args.shortcut.x = call.operand(3).f32();
-  applyParts(call, args, call.operand(4));
-}
-
-void bnInfAddBn(const Call &call) {
-  Carver carver(call.scratch);
-  NormApply args = applyArgs(call);
-  args.x = foldedTerm(call, 0, carver);
-  args.shortcut = foldedTerm(call, 3, carver);
-  applyParts(call, args, call.operand(6));
+  NormApply args;
+  args.act = call.attrs<op::Attrs>().act;
+  args.x = foldedTerm(call[op::x], call[op::scale], call[op::bias], carver);
+  applyParts(call, args, call[op::y]);
 }
 
 void bnFold(const Call &call) {
-  const float *gamma = call.operand(0).f32(), *beta = call.operand(1).f32();
-  const float *mean = call.operand(2).f32(), *var = call.operand(3).f32();
-  float *scale = call.operand(4).f32(), *bias = call.operand(5).f32();
-  for (int64_t i = 0, c = call.operand(0).elements(); i < c; ++i) {
-    double s = gamma[i] / std::sqrt(double(var[i]) + call.attrs[0].f);
+  namespace op = ops::bn_fold;
+  const float *gamma = call[op::gamma].f32(), *beta = call[op::beta].f32();
+  const float *mean = call[op::mean].f32(), *var = call[op::var].f32();
+  float *scale = call[op::scale].f32(), *bias = call[op::bias].f32();
+  const double eps = call.attrs<op::Attrs>().eps;
+  for (int64_t i = 0, c = call[op::gamma].elements(); i < c; ++i) {
+    double s = gamma[i] / std::sqrt(double(var[i]) + eps);
     scale[i] = float(s);
     bias[i] = float(beta[i] - mean[i] * s);
   }
@@ -144,22 +136,20 @@ void bnFold(const Call &call) {
 
 } // namespace
 
-NormTerm batchTerm(const Call &call, int first, Carver &carver) {
-  int64_t c = call.operand(first).c();
-  const float *invStd = call.operand(first + 2).f32(), *gamma = call.operand(first + 3).f32();
+NormTerm batchTerm(const BnOperands &in, Carver &carver) {
+  int64_t c = in.x.c();
+  const float *invStd = in.invStd.f32(), *gamma = in.gamma.f32();
   float *scale = carver.take<float>(c);
   for (int64_t i = 0; i < c; ++i)
     scale[i] = gamma[i] * invStd[i];
-  return {call.operand(first).f32(), call.operand(first + 1).f32(), scale,
-          call.operand(first + 4).f32()};
+  return {constPixelsOf(in.x), in.mean.f32(), scale, in.beta.f32()};
 }
 
-NormTerm foldedTerm(const Call &call, int first, Carver &carver) {
-  int64_t c = call.operand(first).c();
+NormTerm foldedTerm(const Tensor &x, const Tensor &scale, const Tensor &bias, Carver &carver) {
+  int64_t c = x.c();
   float *zeros = carver.take<float>(c);
   std::memset(zeros, 0, size_t(c) * sizeof(float));
-  return {call.operand(first).f32(), zeros, call.operand(first + 1).f32(),
-          call.operand(first + 2).f32()};
+  return {constPixelsOf(x), zeros, scale.f32(), bias.f32()};
 }
 
 int64_t termScratch(int64_t c, int terms) {
@@ -169,15 +159,14 @@ int64_t termScratch(int64_t c, int terms) {
   return carver.bytes();
 }
 
-void addBnKernels(KernelTable &table) {
-  slot(table, Opcode::bn_stats) = {statsScratch, nullptr, bnStats, nullptr};
-  slot(table, Opcode::bn_apply) = {oneTermScratch, nullptr, bnApply, nullptr};
-  slot(table, Opcode::bn_apply_add) = {oneTermScratch, nullptr, bnApplyAdd, nullptr};
-  slot(table, Opcode::bn_apply_add_bn) = {twoTermScratch, nullptr, bnApplyAddBn, nullptr};
-  slot(table, Opcode::bn_fold).run = bnFold;
-  slot(table, Opcode::bn_inf) = {oneTermScratch, nullptr, bnInf, nullptr};
-  slot(table, Opcode::bn_inf_add) = {oneTermScratch, nullptr, bnInfAdd, nullptr};
-  slot(table, Opcode::bn_inf_add_bn) = {twoTermScratch, nullptr, bnInfAddBn, nullptr};
+void addBnKernels(const Registrar &kernels) {
+  kernels.add(Opcode::bn_stats, {statsScratch, nullptr, bnStats});
+  kernels.add(Opcode::bn_apply, {scratchOfTerms<ops::bn_apply::x, 1>, nullptr, bnApply});
+  kernels.add(Opcode::bn_apply_add, {scratchOfTerms<ops::bn_apply_add::x, 1>, nullptr, bnApplyAdd});
+  kernels.add(Opcode::bn_apply_add_bn,
+              {scratchOfTerms<ops::bn_apply_add_bn::x, 2>, nullptr, bnApplyAddBn});
+  kernels.add(Opcode::bn_fold, bnFold);
+  kernels.add(Opcode::bn_inf, {scratchOfTerms<ops::bn_inf::x, 1>, nullptr, bnInf});
 }
 
 } // namespace trk::cpu

@@ -10,10 +10,9 @@ namespace trk::cpu {
 
 // Scratch of `terms` terms of c channels.
 int64_t termScratch(int64_t c, int terms);
-// Operands from `first` on: x, mean, inv_std, gamma, beta.
-NormTerm batchTerm(const Call &call, int first, Carver &carver);
-// Operands from `first` on: x, scale, bias.
-NormTerm foldedTerm(const Call &call, int first, Carver &carver);
+NormTerm batchTerm(const BnOperands &in, Carver &carver);
+// x * scale + bias.
+NormTerm foldedTerm(const Tensor &x, const Tensor &scale, const Tensor &bias, Carver &carver);
 
 } // namespace trk::cpu
 

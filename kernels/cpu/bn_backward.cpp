@@ -15,35 +15,38 @@ struct ReduceScratch {
 };
 
 int64_t reduceScratch(const Call &call) {
+  const Tensor &x = call[ops::bn_bwd_reduce::x];
   Carver carver(nullptr);
-  const Tensor &x = call.operand(1);
   ReduceScratch(carver, RowParts(call, x).count, x.c());
   return carver.bytes() + termScratch(x.c(), 1);
 }
 
 void bnBwdReduce(const Call &call) {
-  const Tensor &x = call.operand(1);
+  namespace op = ops::bn_bwd_reduce;
+  const Tensor &x = call[op::x], &dy = call[op::dy];
+  const Activation act = call.attrs<op::Attrs>().act;
   RowParts parts(call, x);
   Carver carver(call.scratch);
   int64_t c = x.c();
   ReduceScratch s(carver, parts.count, c);
-  NormTerm term = batchTerm(call, 1, carver);
+  NormTerm term =
+      batchTerm({x, call[op::mean], call[op::inv_std], call[op::gamma], call[op::beta]}, carver);
   forParts(call, parts.count, [&](int i) {
     Range r = parts.range(i);
     NormReduce args;
-    args.dy = call.operand(0).f32() + r.begin * c;
+    args.dy = constPixelsOf(dy, r.begin);
     args.x = term;
-    args.x.x += r.begin * c;
-    args.sum_g = s.sumG + i * c;
-    args.sum_gx = s.sumGx + i * c;
+    args.x.x = constPixelsOf(x, r.begin);
+    args.sumG = s.sumG + i * c;
+    args.sumGx = s.sumGx + i * c;
     args.work = s.work + i * 2 * c;
     args.rows = r.size();
     args.c = c;
-    args.act = activationAttr(call);
-    loops().norm_reduce(args);
+    args.act = act;
+    loops().normReduce(args);
   });
-  const float *invStd = call.operand(3).f32();
-  float *dgamma = call.operand(6).f32(), *dbeta = call.operand(7).f32();
+  const float *invStd = call[op::inv_std].f32();
+  float *dgamma = call[op::dgamma].f32(), *dbeta = call[op::dbeta].f32();
   for (int64_t i = 0; i < c; ++i) {
     double g = 0, gx = 0;
     for (int p = 0; p < parts.count; ++p) {
@@ -55,17 +58,20 @@ void bnBwdReduce(const Call &call) {
   }
 }
 
-int64_t applyScratch(const Call &call) { return termScratch(call.operand(1).c(), 3); }
+int64_t applyScratch(const Call &call) { return termScratch(call[ops::bn_bwd_apply::x].c(), 3); }
 
 void bnBwdApply(const Call &call) {
-  const Tensor &x = call.operand(1);
+  namespace op = ops::bn_bwd_apply;
+  const Tensor &x = call[op::x], &dy = call[op::dy], &dx = call[op::dx];
+  const Activation act = call.attrs<op::Attrs>().act;
   RowParts parts(call, x);
   Carver carver(call.scratch);
   int64_t c = x.c();
-  NormTerm term = batchTerm(call, 1, carver);
+  NormTerm term =
+      batchTerm({x, call[op::mean], call[op::inv_std], call[op::gamma], call[op::beta]}, carver);
   float *offset = carver.take<float>(c), *slope = carver.take<float>(c);
-  const float *invStd = call.operand(3).f32();
-  const float *dgamma = call.operand(6).f32(), *dbeta = call.operand(7).f32();
+  const float *invStd = call[op::inv_std].f32();
+  const float *dgamma = call[op::dgamma].f32(), *dbeta = call[op::dbeta].f32();
   double count = double(x.n() * x.h() * x.w());
   for (int64_t i = 0; i < c; ++i) {
     offset[i] = float(dbeta[i] / count);
@@ -74,24 +80,24 @@ void bnBwdApply(const Call &call) {
   forParts(call, parts.count, [&](int i) {
     Range r = parts.range(i);
     NormGradient args;
-    args.dy = call.operand(0).f32() + r.begin * c;
+    args.dy = constPixelsOf(dy, r.begin);
     args.x = term;
-    args.x.x += r.begin * c;
+    args.x.x = constPixelsOf(x, r.begin);
     args.offset = offset;
     args.slope = slope;
-    args.dx = call.operand(8).f32() + r.begin * c;
+    args.dx = pixelsOf(dx, r.begin);
     args.rows = r.size();
     args.c = c;
-    args.act = activationAttr(call);
-    loops().norm_gradient(args);
+    args.act = act;
+    loops().normGradient(args);
   });
 }
 
 } // namespace
 
-void addBnBackwardKernels(KernelTable &table) {
-  slot(table, Opcode::bn_bwd_reduce) = {reduceScratch, nullptr, bnBwdReduce, nullptr};
-  slot(table, Opcode::bn_bwd_apply) = {applyScratch, nullptr, bnBwdApply, nullptr};
+void addBnBackwardKernels(const Registrar &kernels) {
+  kernels.add(Opcode::bn_bwd_reduce, {reduceScratch, nullptr, bnBwdReduce});
+  kernels.add(Opcode::bn_bwd_apply, {applyScratch, nullptr, bnBwdApply});
 }
 
 } // namespace trk::cpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two ceilings of the cpu backend, with its own loops.
+// The two ceilings of this machine, by the vector loops of the cpu library.
 #include "trk/ceilings.h"
 
 #include "cpu/cpu.h"
@@ -35,7 +35,7 @@ template <typename Body> double bestRate(Parallel &parallel, double work, Body b
 // A register tile whose operands stay in the first-level cache, many times.
 double measureFlops(Parallel &parallel) {
   const cpu::Loops &loops = cpu::loops();
-  const int64_t k = 128, rows = loops.tile_rows, panel = loops.panel, repeats = 256;
+  const int64_t k = 128, rows = loops.tileRows, panel = loops.panel, repeats = 256;
   const int64_t floats = rows * k + k * panel + rows * panel;
   std::vector<std::vector<float>> memory(size_t(parallel.threads()),
                                          std::vector<float>(size_t(floats), 1.0f));
@@ -43,17 +43,17 @@ double measureFlops(Parallel &parallel) {
     float *data = memory[size_t(thread)].data();
     cpu::PanelProduct product;
     product.a = data;
-    product.a_row = k;
-    product.a_col = 1;
+    product.aRow = k;
+    product.aCol = 1;
     product.b = data + rows * k;
-    product.b_panel = k * panel;
+    product.bPanel = k * panel;
     product.c = data + rows * k + k * panel;
-    product.c_row = product.c_panel = panel;
+    product.cRow = product.cPanel = panel;
     product.m = rows;
     product.n = panel;
     product.k = k;
     for (int64_t i = 0; i < repeats; ++i)
-      loops.multiply_panels(product);
+      loops.multiplyPanels(product);
   });
 }
 
@@ -64,7 +64,7 @@ double measureBytes(Parallel &parallel) {
   std::vector<int> finite(memory.size()); // keeps the reads
   return bestRate(parallel, double(kBytes), [&](int thread) {
     const std::vector<float> &mine = memory[size_t(thread)];
-    finite[size_t(thread)] += cpu::loops().all_finite(mine.data(), int64_t(mine.size()));
+    finite[size_t(thread)] += cpu::loops().allFinite(mine.data(), int64_t(mine.size()));
   });
 }
 

@@ -9,50 +9,63 @@ namespace {
 Convolution &state(const Call &call) { return *static_cast<Convolution *>(call.state); }
 void release(void *state) { delete static_cast<Convolution *>(state); }
 
-std::string prepare(const Call &call, void **state, ConvPass pass, const Tensor &x, const Tensor &y,
-                    bool bias) {
-  ConvShape s = convShape(call, x, y);
-  s.bias = bias;
-  s.reports = call.op == Opcode::conv_stats_fwd;
+std::string prepare(const Call &call, ConvPass pass, const ConvShape &shape, void **state) {
   std::unique_ptr<Convolution> made;
-  std::string error = buildConvolution(call, pass, s, made);
+  std::string error = buildConvolution(call, pass, shape, made);
   *state = made.release();
   return error;
 }
 
 std::string prepareFwd(const Call &call, void **state) {
-  return prepare(call, state, ConvPass::Forward, call.operand(0), call.operand(3),
-                 bool(call.operand(2)));
+  namespace op = ops::conv_fwd;
+  ConvShape shape = convShape(convWindow(call.attrs<op::Attrs>()), call[op::x], call[op::y]);
+  shape.bias = bool(call[op::bias]);
+  return prepare(call, ConvPass::Forward, shape, state);
 }
+
 std::string prepareStatsFwd(const Call &call, void **state) {
-  return prepare(call, state, ConvPass::Forward, call.operand(0), call.operand(5),
-                 bool(call.operand(2)));
+  namespace op = ops::conv_stats_fwd;
+  ConvShape shape = convShape(convWindow(call.attrs<op::Attrs>()), call[op::x], call[op::y]);
+  shape.bias = bool(call[op::bias]);
+  shape.reportsProgress = true;
+  return prepare(call, ConvPass::Forward, shape, state);
 }
+
 std::string prepareBwdData(const Call &call, void **state) {
-  return prepare(call, state, ConvPass::BackwardData, call.operand(2), call.operand(0), false);
+  namespace op = ops::conv_bwd_data;
+  const Window window = convWindow(call.attrs<op::Attrs>());
+  return prepare(call, ConvPass::BackwardData, convShape(window, call[op::dx], call[op::dy]),
+                 state);
 }
+
 std::string prepareBwdWeight(const Call &call, void **state) {
-  return prepare(call, state, ConvPass::BackwardWeight, call.operand(0), call.operand(1),
-                 bool(call.operand(3)));
+  namespace op = ops::conv_bwd_weight;
+  ConvShape shape = convShape(convWindow(call.attrs<op::Attrs>()), call[op::x], call[op::dy]);
+  shape.bias = bool(call[op::dbias]);
+  return prepare(call, ConvPass::BackwardWeight, shape, state);
 }
 
 int64_t scratch(const Call &call) { return state(call).scratchBytes(); }
 std::string describe(const Call &call) { return state(call).implementation(); }
+std::string slowness(const Call &call) { return state(call).slowness(); }
 
-ConvData forwardData(const Call &call, const Tensor &y) {
-  return {call.operand(0).f32(), call.operand(1).f32(), call.operand(2).f32(), y.f32()};
+// Packs the weights, then runs the slices.
+void runForward(const Call &call, const ConvData &data, void *scratch) {
+  state(call).packWeights(call, data.w, scratch);
+  forParts(call, state(call).slices(), [&](int i) { state(call).runSlice(i, data, scratch); });
 }
 
 void convFwd(const Call &call) {
-  ConvData data = forwardData(call, call.operand(3));
-  state(call).packWeights(call, data.w, call.scratch);
-  forParts(call, state(call).slices(), [&](int i) { state(call).runSlice(i, data, call.scratch); });
+  namespace op = ops::conv_fwd;
+  runForward(
+      call, {pixelsOf(call[op::x]), call[op::w].f32(), call[op::bias].f32(), pixelsOf(call[op::y])},
+      call.scratch);
 }
 
 int64_t statsFwdScratch(const Call &call) {
   Carver carver(nullptr);
   carver.take<char>(scratch(call));
-  StatsScratch(carver, state(call).slices(), call.operand(5).c());
+  StatsScratch(carver, state(call).slices(), call[ops::conv_stats_fwd::y].c());
   return carver.bytes();
 }
 
@@ -64,7 +77,7 @@ public:
   void reached(int slice, int64_t end) override {
     int64_t c = y.c(), pixels = y.h() * y.w(), first = convolution.images(slice).begin;
     int64_t done = s.images[slice];
-    loops().stats(y.f32() + (first + done) * pixels * c, done * pixels,
+    loops().stats(constPixelsOf(y, (first + done) * pixels), done * pixels,
                   (end - first - done) * pixels, c, s.mean + slice * c, s.m2 + slice * c,
                   s.work + slice * 3 * c);
     s.images[slice] = end - first;
@@ -77,40 +90,40 @@ private:
 };
 
 void convStatsFwd(const Call &call) {
-  const Tensor &y = call.operand(5);
-  Convolution &conv = state(call);
-  ConvData data = forwardData(call, y);
+  namespace op = ops::conv_stats_fwd;
+  const Tensor &y = call[op::y];
+  const Convolution &conv = state(call);
   Carver carver(call.scratch);
   void *library = carver.take<char>(conv.scratchBytes());
   int64_t c = y.c();
   StatsScratch s(carver, conv.slices(), c);
-  RowParts rows(conv.slices(), y.n(), y.h() * y.w());
-  StatsOf stats(conv, y, s);
-  data.progress = &stats;
-  conv.packWeights(call, data.w, library);
-  forParts(call, conv.slices(), [&](int i) {
+  for (int i = 0; i < conv.slices(); ++i)
     s.images[i] = 0;
-    conv.runSlice(i, data, library);
-  });
-  finishStats(call, s, rows, c, 3, 6, kConvAttrCount);
+  StatsOf stats(conv, y, s);
+  ConvData data{pixelsOf(call[op::x]), call[op::w].f32(), call[op::bias].f32(), pixelsOf(y)};
+  data.progress = &stats;
+  runForward(call, data, library);
+  const RowParts rows(conv.slices(), y.n(), y.h() * y.w());
+  finishStats(s, rows, c, statisticsOfConvStats(call));
 }
 
 void convBwdData(const Call &call) {
-  ConvData data{call.operand(2).f32(), call.operand(1).f32(), nullptr, call.operand(0).f32()};
-  state(call).packWeights(call, data.w, call.scratch);
-  forParts(call, state(call).slices(), [&](int i) { state(call).runSlice(i, data, call.scratch); });
+  namespace op = ops::conv_bwd_data;
+  runForward(call, {pixelsOf(call[op::dx]), call[op::w].f32(), nullptr, pixelsOf(call[op::dy])},
+             call.scratch);
 }
 
 void convBwdWeight(const Call &call) {
-  ConvData data{call.operand(0).f32(), call.operand(2).f32(), call.operand(3).f32(),
-                call.operand(1).f32()};
+  namespace op = ops::conv_bwd_weight;
+  ConvData data{pixelsOf(call[op::x]), call[op::dw].f32(), call[op::dbias].f32(),
+                pixelsOf(call[op::dy])};
   forParts(call, state(call).slices(), [&](int i) { state(call).runSlice(i, data, call.scratch); });
   state(call).finishGradients(call, data, call.scratch);
 }
 
 } // namespace
 
-ConvShape convShape(const Call &call, const Tensor &x, const Tensor &y) {
+ConvShape convShape(const Window &window, const Tensor &x, const Tensor &y) {
   ConvShape s;
   s.n = x.n();
   s.h = x.h();
@@ -119,7 +132,9 @@ ConvShape convShape(const Call &call, const Tensor &x, const Tensor &y) {
   s.oh = y.h();
   s.ow = y.w();
   s.outputs = y.c();
-  s.a = convAttrs(call);
+  s.window = window;
+  s.denseX = x.isDense();
+  s.denseY = y.isDense();
   return s;
 }
 
@@ -134,13 +149,14 @@ std::string buildConvolution(const Call &call, ConvPass pass, const ConvShape &s
   return std::string();
 }
 
-void addConvKernels(KernelTable &table) {
-  slot(table, Opcode::conv_fwd) = {scratch, prepareFwd, convFwd, release, describe};
-  slot(table, Opcode::conv_stats_fwd) = {statsFwdScratch, prepareStatsFwd, convStatsFwd, release,
-                                         describe};
-  slot(table, Opcode::conv_bwd_data) = {scratch, prepareBwdData, convBwdData, release, describe};
-  slot(table, Opcode::conv_bwd_weight) = {scratch, prepareBwdWeight, convBwdWeight, release,
-                                          describe};
+void addConvKernels(const Registrar &kernels) {
+  kernels.add(Opcode::conv_fwd, {scratch, prepareFwd, convFwd, release, describe, slowness});
+  kernels.add(Opcode::conv_stats_fwd,
+              {statsFwdScratch, prepareStatsFwd, convStatsFwd, release, describe, slowness});
+  kernels.add(Opcode::conv_bwd_data,
+              {scratch, prepareBwdData, convBwdData, release, describe, slowness});
+  kernels.add(Opcode::conv_bwd_weight,
+              {scratch, prepareBwdWeight, convBwdWeight, release, describe, slowness});
 }
 
 } // namespace trk::cpu

@@ -12,7 +12,7 @@
 namespace trk::cpu {
 namespace {
 
-enum Operand { kX, kW, kBias, kScale, kShift, kShortcut, kFolds, kY };
+namespace op = ops::conv_inf;
 
 // What is kept: the weights, and vectors with a value for each output channel.
 struct Kept {
@@ -44,18 +44,18 @@ struct State {
   void *base = nullptr;
 
   int64_t weightBytes(const Call &call) const {
-    return conv->packedBytes() ? conv->packedBytes() : call.operand(kW).bytes();
+    return conv->packedBytes() ? conv->packedBytes() : call[op::w].bytes();
   }
-  Kept kept(const Call &call) const { return Kept(base, call.operand(kY).c(), weightBytes(call)); }
+  Kept kept(const Call &call) const { return Kept(base, call[op::y].c(), weightBytes(call)); }
 };
 
 State &state(const Call &call) { return *static_cast<State *>(call.state); }
 void release(void *state) { delete static_cast<State *>(state); }
 
 std::string makeConvolution(const Call &call, std::unique_ptr<Convolution> &conv) {
-  ConvShape s = convShape(call, call.operand(kX), call.operand(kY));
+  ConvShape s = convShape(convWindow(call.attrs<op::Attrs>()), call[op::x], call[op::y]);
   s.bias = true;
-  s.cut_images = true;
+  s.cutImages = true;
   return buildConvolution(call, ConvPass::Forward, s, conv);
 }
 
@@ -64,10 +64,9 @@ std::string prepare(const Call &call, void **result) {
   std::string error = makeConvolution(call, made->conv);
   if (!error.empty())
     return error;
-  int64_t bytes = Kept(nullptr, call.operand(kY).c(), made->weightBytes(call)).bytes;
+  int64_t bytes = Kept(nullptr, call[op::y].c(), made->weightBytes(call)).bytes;
   if (call.shared) {
-    std::string name =
-        "conv_inf " + std::to_string(reinterpret_cast<uintptr_t>(call.operand(kW).data));
+    std::string name = "conv_inf " + std::to_string(reinterpret_cast<uintptr_t>(call[op::w].data));
     made->base = call.shared->block(name + " " + made->conv->packedLayout(), bytes);
   } else {
     made->own.reset(std::aligned_alloc(64, size_t(bytes)));
@@ -82,8 +81,8 @@ std::string prepare(const Call &call, void **result) {
 
 // An output on its shortcut is computed elsewhere first, unless the convolution adds to it.
 bool needsCopy(const Call &call) {
-  return !state(call).conv->finishes() && call.operand(kShortcut) &&
-         call.operand(kShortcut).data == call.operand(kY).data;
+  return !state(call).conv->hasEpilogue() && call[op::shortcut] &&
+         call[op::shortcut].data == call[op::y].data;
 }
 
 struct Scratch {
@@ -93,10 +92,10 @@ struct Scratch {
   Scratch(const Call &call, void *base) {
     Carver carver(base);
     conv = carver.take<char>(state(call).conv->scratchBytes());
-    scaled = carver.take<float>(call.operand(kW).elements());
+    scaled = carver.take<float>(call[op::w].elements());
     // Whether operands coincide is not known before they are bound.
-    bool shortcut = bool(call.operand(kShortcut)) && !state(call).conv->finishes();
-    y = carver.take<float>(shortcut ? call.operand(kY).elements() : 0);
+    bool shortcut = bool(call[op::shortcut]) && !state(call).conv->hasEpilogue();
+    y = carver.take<float>(shortcut ? call[op::y].elements() : 0);
     bytes = carver.bytes();
   }
 };
@@ -105,9 +104,9 @@ int64_t scratch(const Call &call) { return Scratch(call, nullptr).bytes; }
 
 // Rows of w times scale, packed; bias*scale + shift.
 void makeKept(const Call &call, const Kept &kept, float *scaled) {
-  const Tensor &w = call.operand(kW);
-  const float *scale = call.operand(kScale).f32(), *shift = call.operand(kShift).f32();
-  const float *bias = call.operand(kBias).f32();
+  const Tensor &w = call[op::w];
+  const float *scale = call[op::scale].f32(), *shift = call[op::shift].f32();
+  const float *bias = call[op::bias].f32();
   Convolution &conv = *state(call).conv;
   float *to = conv.packedBytes() ? scaled : reinterpret_cast<float *>(kept.weights);
   int64_t outputs = w.n(), row = w.elements() / outputs;
@@ -127,20 +126,21 @@ void makeKept(const Call &call, const Kept &kept, float *scaled) {
   }
   if (conv.packedBytes())
     conv.packWeights(call, scaled, kept.weights);
-  *kept.header = {1, call.operand(kFolds).i32()[0]};
+  *kept.header = {1, call[op::folds].i32()[0]};
 }
 
 // y = act(conv [+ shortcut]).
-void finish(const Call &call, const float *conv) {
-  const Tensor &y = call.operand(kY), &shortcut = call.operand(kShortcut);
-  Activation act = static_cast<Activation>(call.attrs[kConvAttrCount].i);
+void finish(const Call &call, const Pixels &conv) {
+  const Tensor &y = call[op::y], &shortcut = call[op::shortcut];
+  Activation act = call.attrs<op::Attrs>().act;
   if (!shortcut && act == Activation::None)
     return;
-  forElements(call, y.elements(), [&](Range r) {
+  forElements(call, {&y, &shortcut}, [&](const Block &b) {
+    const ConstPixels from = constPixelsOf(skip(conv, b.pixel, b.channel));
     if (shortcut)
-      loops().add(act, conv + r.begin, shortcut.f32() + r.begin, y.f32() + r.begin, r.size());
+      loops().add(act, from, constPixelsOf(shortcut, b), pixelsOf(y, b), b.rows, b.count);
     else
-      loops().act(act, conv + r.begin, y.f32() + r.begin, r.size());
+      loops().act(act, from, pixelsOf(y, b), b.rows, b.count);
   });
 }
 
@@ -148,31 +148,33 @@ void run(const Call &call) {
   Convolution &conv = *state(call).conv;
   Kept kept = state(call).kept(call);
   Scratch s(call, call.scratch);
-  if (!kept.header->made || kept.header->folds != call.operand(kFolds).i32()[0])
+  if (!kept.header->made || kept.header->folds != call[op::folds].i32()[0])
     makeKept(call, kept, s.scaled);
   ConvData data;
-  data.x = call.operand(kX).f32();
+  data.x = pixelsOf(call[op::x]);
   data.w = reinterpret_cast<float *>(kept.weights);
   data.bias = kept.bias;
-  data.y = needsCopy(call) ? s.y : call.operand(kY).f32();
+  const Tensor &y = call[op::y], &shortcut = call[op::shortcut];
+  data.y = needsCopy(call) ? Pixels{s.y, y.c()} : pixelsOf(y);
   data.packed = conv.packedBytes() ? kept.weights : nullptr;
-  if (conv.finishes()) {
-    data.shortcut = call.operand(kShortcut).f32();
+  if (conv.hasEpilogue()) {
+    data.shortcut = constPixelsOf(shortcut);
     data.zeros = kept.zeros;
     data.ones = kept.ones;
-    data.act = static_cast<Activation>(call.attrs[kConvAttrCount].i);
+    data.act = call.attrs<op::Attrs>().act;
   }
   forParts(call, conv.slices(), [&](int i) { conv.runSlice(i, data, s.conv); });
-  if (!conv.finishes())
+  if (!conv.hasEpilogue())
     finish(call, data.y);
 }
 
 std::string describe(const Call &call) { return state(call).conv->implementation(); }
+std::string slowness(const Call &call) { return state(call).conv->slowness(); }
 
 } // namespace
 
-void addConvInferenceKernels(KernelTable &table) {
-  slot(table, Opcode::conv_inf) = {scratch, prepare, run, release, describe};
+void addConvInferenceKernels(const Registrar &kernels) {
+  kernels.add(Opcode::conv_inf, {scratch, prepare, run, release, describe, slowness});
 }
 
 } // namespace trk::cpu

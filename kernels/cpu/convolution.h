@@ -4,6 +4,7 @@
 #ifndef TRK_CPU_CONVOLUTION_H
 #define TRK_CPU_CONVOLUTION_H
 
+#include "common/window.h"
 #include "cpu/cpu.h"
 
 #include <memory>
@@ -16,21 +17,25 @@ enum class ConvPass { Forward, BackwardData, BackwardWeight };
 struct ConvShape {
   int64_t n = 0, h = 0, w = 0, c = 0;  // input
   int64_t oh = 0, ow = 0, outputs = 0; // output
-  ConvAttrs a{};
+  Window window;
+  bool denseX = true, denseY = true; // or some channels of a wider tensor
   bool bias = false;
-  bool cut_images = false; // forward: slices may be parts of images where there are too few
-  bool reports = false;    // forward: report progress, see ConvData
+  bool cutImages = false;       // forward: slices may be parts of images where there are too few
+  bool reportsProgress = false; // forward: ConvData::progress is set
 };
 
 // The four tensors of a convolution, or their gradients; and for forward what else it may have.
 struct ConvData {
-  float *x = nullptr, *w = nullptr, *bias = nullptr, *y = nullptr;
+  Pixels x;
+  float *w = nullptr, *bias = nullptr;
+  Pixels y;
   void *packed = nullptr; // what packWeights() made; null: it lies at the beginning of scratch
-  // y = act(conv + shortcut), by convolutions that finish(). `zeros` and `ones` have a value
-  // for each output channel.
-  const float *shortcut = nullptr, *zeros = nullptr, *ones = nullptr;
+  // y = act(conv + shortcut), by convolutions that have an epilogue. `zeros` and `ones` have a
+  // value for each output channel.
+  ConstPixels shortcut = {};
+  const float *zeros = nullptr, *ones = nullptr;
   Activation act = Activation::None;
-  // Told each time that the output of some more images of a slice is there, while it is in the
+  // Called for images of a slice as soon as their output is complete, while it is still in the
   // cache; may be null.
   class Progress *progress = nullptr;
 };
@@ -56,9 +61,11 @@ public:
   // Equal for convolutions that can share packed weights of the same plain ones.
   virtual std::string packedLayout() const { return implementation(); }
   // Whether runSlice() adds the shortcut and applies the activation.
-  virtual bool finishes() const { return false; }
+  virtual bool hasEpilogue() const { return false; }
   // Name of the implementation, for benchmarks.
   virtual std::string implementation() const = 0;
+  // As Kernel::slowness.
+  virtual std::string slowness() const { return std::string(); }
 
   // Before the slices of forward and backward data.
   virtual void packWeights(const Call &call, const float *w, void *scratch) = 0;
@@ -69,7 +76,7 @@ public:
 };
 
 // Of input x and output y, without a bias.
-ConvShape convShape(const Call &call, const Tensor &x, const Tensor &y);
+ConvShape convShape(const Window &window, const Tensor &x, const Tensor &y);
 // By the algorithm of the call where it has the shape, else direct. Returns an empty string
 // or why there is none.
 std::string buildConvolution(const Call &call, ConvPass pass, const ConvShape &shape,

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of the cpu backend share: how work is split and how scratch is
-// laid out. A split depends on shapes and `call.slices` only, never on threads.
+// What the files of the cpu library share: how work is split and how scratch is laid out. A
+// split depends on shapes and `call.slices` only, never on threads.
 #ifndef TRK_CPU_CPU_H
 #define TRK_CPU_CPU_H
 
+#include "common/bn_operands.h"
+#include "common/registrar.h"
 #include "cpu/loops.h"
-#include "trk/kernel.h"
+#include "trk/float_mode.h"
 
 #include <algorithm>
-#if defined(__SSE__)
-#include <xmmintrin.h>
-#endif
+#include <initializer_list>
 
 namespace trk::cpu {
 
-void addConvKernels(KernelTable &table);
-void addConvInferenceKernels(KernelTable &table);
-void addBnKernels(KernelTable &table);
-void addBnBackwardKernels(KernelTable &table);
-void addElementwiseKernels(KernelTable &table);
-void addJoinBackwardKernels(KernelTable &table);
-void addPoolKernels(KernelTable &table);
-void addFcKernels(KernelTable &table);
-void addLossKernels(KernelTable &table);
-void addRangeKernels(KernelTable &table);
+void fillKernels(KernelTable &table);
 
-inline Kernel &slot(KernelTable &table, Opcode op) { return table[static_cast<uint32_t>(op)]; }
+void addConvKernels(const Registrar &kernels);
+void addConvInferenceKernels(const Registrar &kernels);
+void addBnKernels(const Registrar &kernels);
+void addBnBackwardKernels(const Registrar &kernels);
+void addElementwiseKernels(const Registrar &kernels);
+void addJoinBackwardKernels(const Registrar &kernels);
+void addPoolKernels(const Registrar &kernels);
+void addFcKernels(const Registrar &kernels);
+void addLossKernels(const Registrar &kernels);
+void addRangeKernels(const Registrar &kernels);
 
 struct Range {
   int64_t begin = 0, end = 0;
@@ -46,21 +46,8 @@ inline int sliceCount(const Call &call, int64_t total) {
   return int(std::clamp<int64_t>(total, 1, std::max(call.slices, 1)));
 }
 
-// Denormals cost a hundred times a normal number; each task flushes them.
-class FlushDenormals {
-public:
-#if defined(__SSE__)
-  FlushDenormals() : saved(_mm_getcsr()) { _mm_setcsr(saved | 0x8040); }
-  ~FlushDenormals() { _mm_setcsr(saved); }
-  FlushDenormals(const FlushDenormals &) = delete;
-  FlushDenormals &operator=(const FlushDenormals &) = delete;
-
-private:
-  unsigned saved;
-#endif
-};
-
-// body(part index) for `count` parts; one part runs on the calling thread.
+// body(part index) for `count` parts; one part runs on the calling thread. Each flushes
+// denormals.
 template <typename Body> void forParts(const Call &call, int count, Body &&body) {
   auto task = [&](int i) {
     FlushDenormals flush;
@@ -98,24 +85,77 @@ template <typename Body> void forBytes(const Call &call, int64_t bytes, Body &&b
   });
 }
 
+// Some elements of tensors of equal shape: `rows` rows of `count` each, from a channel of a pixel
+// on.
+struct Block {
+  int64_t pixel = 0, channel = 0, rows = 0, count = 0;
+};
+
+// Whole pixels of c channels: one row where they are dense.
+inline Block blockOf(const Pixels &p, int64_t pixels, int64_t c) {
+  return p.pitch == c ? Block{0, 0, 1, pixels * c} : Block{0, 0, pixels, c};
+}
+
+// From a pixel or a block on. What is absent stays so.
+template <typename P> P skip(const P &pixels, int64_t pixel, int64_t channel = 0) {
+  return {pixels.data + pixel * pixels.pitch + channel, pixels.pitch};
+}
+inline Pixels pixelsOf(const Tensor &t, int64_t pixel = 0) {
+  return skip(Pixels{t.f32(), t.pitch}, pixel);
+}
+inline Pixels pixelsOf(const Tensor &t, const Block &b) {
+  return skip(pixelsOf(t), b.pixel, b.channel);
+}
+inline ConstPixels constPixelsOf(const Pixels &p) { return {p.data, p.pitch}; }
+inline ConstPixels constPixelsOf(const Tensor &t, int64_t pixel = 0) {
+  return constPixelsOf(pixelsOf(t, pixel));
+}
+inline ConstPixels constPixelsOf(const Tensor &t, const Block &b) {
+  return constPixelsOf(pixelsOf(t, b));
+}
+
+// body(block) over a range of the elements of tensors of equal shape. Where all are dense it is
+// one row, else the end of a row, whole rows and the beginning of one.
+template <typename Body>
+void forRows(std::initializer_list<const Tensor *> tensors, Range elements, Body &&body) {
+  const int64_t c = (*tensors.begin())->c(), begin = elements.begin, end = elements.end;
+  auto rows = [&](int64_t first, int64_t count, int64_t width) {
+    if (count * width > 0)
+      body(Block{first / c, first % c, count, width});
+  };
+  if (std::all_of(tensors.begin(), tensors.end(), [](const Tensor *t) { return t->isDense(); }))
+    return rows(begin, 1, end - begin);
+  const int64_t head = std::min(roundUp(begin, c), end), whole = (end - head) / c;
+  rows(begin, 1, head - begin);
+  rows(head, whole, c);
+  rows(head + whole * c, 1, end - head - whole * c);
+}
+
+// body(block) over all elements, in parts as above.
+template <typename Body>
+void forElements(const Call &call, std::initializer_list<const Tensor *> tensors, Body &&body) {
+  forElements(call, (*tensors.begin())->elements(),
+              [&](Range elements) { forRows(tensors, elements, body); });
+}
+
 // The rows (n, h, w) of a tensor in parts: whole images where there are enough, as
 // the convolutions split them.
 struct RowParts {
   int count = 1;
-  int64_t items = 0, rows_per_item = 1;
+  int64_t items = 0, rowsPerItem = 1;
 
-  RowParts(const Call &call, const Tensor &t) : items(t.n()), rows_per_item(t.h() * t.w()) {
+  RowParts(const Call &call, const Tensor &t) : items(t.n()), rowsPerItem(t.h() * t.w()) {
     if (items < call.slices) {
-      items *= rows_per_item;
-      rows_per_item = 1;
+      items *= rowsPerItem;
+      rowsPerItem = 1;
     }
-    count = partCount(call, items, rows_per_item * t.c());
+    count = partCount(call, items, rowsPerItem * t.c());
   }
   RowParts(int parts, int64_t images, int64_t pixels)
-      : count(parts), items(images), rows_per_item(pixels) {}
+      : count(parts), items(images), rowsPerItem(pixels) {}
   Range range(int index) const {
     Range r = part(items, count, index);
-    return {r.begin * rows_per_item, r.end * rows_per_item};
+    return {r.begin * rowsPerItem, r.end * rowsPerItem};
   }
 };
 
@@ -148,10 +188,8 @@ struct StatsScratch {
       : mean(carver.take<double>(parts * c)), m2(carver.take<double>(parts * c)),
         work(carver.take<float>(parts * 3 * c)), images(carver.take<int64_t>(parts)) {}
 };
-// Operands from `first` on: mean, inv_std, next_mean, next_var; from `prev` on the two
-// running values. Attributes from `attr` on: eps, momentum.
-void finishStats(const Call &call, const StatsScratch &s, const RowParts &parts, int64_t c,
-                 int prev, int first, int attr);
+// Combines the parts of the statistics of rows with c channels.
+void finishStats(const StatsScratch &s, const RowParts &parts, int64_t c, const BnStatistics &to);
 
 } // namespace trk::cpu
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Copies, activations, addition, channel padding and dropout.
+#include "common/requirements.h"
 #include "cpu/cpu.h"
-#include "trk/activation.h"
-#include "trk/philox.h"
+#include "trf/philox.h"
 
 #include <cmath>
 #include <cstring>
@@ -12,46 +12,64 @@ namespace trk::cpu {
 namespace {
 
 void copy(const Call &call) {
-  const Tensor &x = call.operand(0), &y = call.operand(1);
+  namespace op = ops::copy;
+  const Tensor &x = call[op::x], &y = call[op::y];
   if (x.data == y.data)
     return;
-  forBytes(call, y.bytes(),
-           [&](Range r) { std::memcpy(y.u8() + r.begin, x.u8() + r.begin, size_t(r.size())); });
+  const int64_t size = trf::bytesOf(y.dtype);
+  if (x.isDense() && y.isDense())
+    return forBytes(call, y.bytes(), [&](Range r) {
+      std::memcpy(y.u8() + r.begin, x.u8() + r.begin, size_t(r.size()));
+    });
+  forElements(call, {&y, &x}, [&](const Block &b) {
+    if (size == sizeof(float)) // whatever they hold
+      return loops().act(Activation::None, constPixelsOf(x, b), pixelsOf(y, b), b.rows, b.count);
+    for (int64_t pixel = b.pixel; pixel < b.pixel + b.rows; ++pixel)
+      std::memcpy(y.u8() + (pixel * y.pitch + b.channel) * size,
+                  x.u8() + (pixel * x.pitch + b.channel) * size, size_t(b.count * size));
+  });
 }
 
 void actFwd(const Call &call) {
-  const Tensor &x = call.operand(0), &y = call.operand(1);
-  forElements(call, y.elements(), [&](Range r) {
-    loops().act(activationAttr(call), x.f32() + r.begin, y.f32() + r.begin, r.size());
+  namespace op = ops::act_fwd;
+  const Tensor &x = call[op::x], &y = call[op::y];
+  const Activation act = call.attrs<op::Attrs>().act;
+  forElements(call, {&y, &x}, [&](const Block &b) {
+    loops().act(act, constPixelsOf(x, b), pixelsOf(y, b), b.rows, b.count);
   });
 }
 
 void addFwd(const Call &call) {
-  const Tensor &a = call.operand(0), &b = call.operand(1), &y = call.operand(2);
-  forElements(call, y.elements(), [&](Range r) {
-    loops().add(activationAttr(call), a.f32() + r.begin, b.f32() + r.begin, y.f32() + r.begin,
-                r.size());
+  namespace op = ops::add_fwd;
+  const Tensor &a = call[op::a], &b = call[op::b], &y = call[op::y];
+  const Activation act = call.attrs<op::Attrs>().act;
+  forElements(call, {&y, &a, &b}, [&](const Block &block) {
+    loops().add(act, constPixelsOf(a, block), constPixelsOf(b, block), pixelsOf(y, block),
+                block.rows, block.count);
   });
 }
 
-// From the input, or from the output where the derivative is the same function of it.
+void activationGradients(const Call &call, Activation act, const Tensor &dy, const Tensor &x,
+                         const Tensor &dx) {
+  forElements(call, {&dx, &dy, &x}, [&](const Block &b) {
+    loops().actBwd(act, constPixelsOf(dy, b), constPixelsOf(x, b), pixelsOf(dx, b), b.rows,
+                   b.count);
+  });
+}
+
 void actBwd(const Call &call) {
-  const Tensor &dy = call.operand(0), &x = call.operand(1), &dx = call.operand(2);
-  forElements(call, dx.elements(), [&](Range r) {
-    loops().act_bwd(activationAttr(call), dy.f32() + r.begin, x.f32() + r.begin, dx.f32() + r.begin,
-                    r.size());
-  });
+  namespace op = ops::act_bwd;
+  activationGradients(call, call.attrs<op::Attrs>().act, call[op::dy], call[op::x], call[op::dx]);
 }
 
-std::string prepareActBwdOut(const Call &call, void **) {
-  if (hasGradientFromOutput(activationAttr(call)))
-    return std::string();
-  return "expected act relu or relu6, but got " + std::to_string(call.attrs[0].i);
+// The derivative is the same function of the output as of the input.
+void actBwdOut(const Call &call) {
+  namespace op = ops::act_bwd_out;
+  activationGradients(call, call.attrs<op::Attrs>().act, call[op::dy], call[op::y], call[op::dx]);
 }
 
 // Copies the channels that both have; the rest of `to` becomes zero.
-void copyChannels(const Call &call) {
-  const Tensor &from = call.operand(0), &to = call.operand(1);
+void copyChannels(const Call &call, const Tensor &from, const Tensor &to) {
   int64_t common = std::min(from.c(), to.c());
   RowParts parts(call, to);
   forParts(call, parts.count, [&](int i) {
@@ -64,51 +82,70 @@ void copyChannels(const Call &call) {
   });
 }
 
+void channelPadFwd(const Call &call) {
+  namespace op = ops::channel_pad_fwd;
+  copyChannels(call, call[op::x], call[op::y]);
+}
+
+void channelPadBwd(const Call &call) {
+  namespace op = ops::channel_pad_bwd;
+  copyChannels(call, call[op::dy], call[op::dx]);
+}
+
 // Fills mask[begin, end); begin is a multiple of 4.
-void drawMask(const Call &call, double p, Range r, uint8_t *mask) {
-  const int32_t *seed = call.operand(1).i32();
-  PhiloxKey key = {uint32_t(seed[0]), uint32_t(seed[1])};
-  uint32_t step = uint32_t(call.operand(2).i32()[0]), stream = uint32_t(call.attrs[1].i);
+void drawMask(const Call &call, Range r) {
+  namespace op = ops::dropout_fwd;
+  const op::Attrs attrs = call.attrs<op::Attrs>();
+  const int32_t *seed = call[op::seed].i32();
+  uint8_t *mask = call[op::mask].u8();
+  trf::PhiloxKey key = {uint32_t(seed[0]), uint32_t(seed[1])};
+  uint32_t step = uint32_t(call[op::step].i32()[0]), stream = uint32_t(attrs.stream);
   // word / 2^32 >= p, in integers.
-  uint64_t threshold = uint64_t(std::ceil(p * 4294967296.0));
+  uint64_t threshold = uint64_t(std::ceil(attrs.p * 4294967296.0));
   for (int64_t e = r.begin; e < r.end; e += 4) {
     uint64_t block = uint64_t(e) / 4;
-    PhiloxCounter words = philox4x32({uint32_t(block), uint32_t(block >> 32), stream, step}, key);
+    trf::PhiloxCounter words =
+        trf::philox4x32({uint32_t(block), uint32_t(block >> 32), stream, step}, key);
     for (int64_t k = 0; k < std::min<int64_t>(4, r.end - e); ++k)
       mask[e + k] = words[size_t(k)] >= threshold;
   }
 }
 
+void applyMask(const Tensor &x, const Tensor &mask, double p, const Tensor &y, Range elements) {
+  forRows({&y, &x}, elements, [&](const Block &b) {
+    loops().mask(constPixelsOf(x, b), mask.u8() + b.pixel * mask.pitch + b.channel,
+                 float(1.0 / (1.0 - p)), pixelsOf(y, b), b.rows, b.count);
+  });
+}
+
 void dropoutFwd(const Call &call) {
-  double p = call.attrs[0].f;
-  const Tensor &x = call.operand(0), &y = call.operand(3), &mask = call.operand(4);
-  forElements(call, y.elements(), [&](Range r) {
-    drawMask(call, p, r, mask.u8());
-    loops().mask(x.f32() + r.begin, mask.u8() + r.begin, float(1.0 / (1.0 - p)), y.f32() + r.begin,
-                 r.size());
+  namespace op = ops::dropout_fwd;
+  const double p = call.attrs<op::Attrs>().p;
+  forElements(call, call[op::y].elements(), [&](Range r) {
+    drawMask(call, r);
+    applyMask(call[op::x], call[op::mask], p, call[op::y], r);
   });
 }
 
 void dropoutBwd(const Call &call) {
-  const Tensor &dy = call.operand(0), &mask = call.operand(1), &dx = call.operand(2);
-  float factor = float(1.0 / (1.0 - call.attrs[0].f));
-  forElements(call, dx.elements(), [&](Range r) {
-    loops().mask(dy.f32() + r.begin, mask.u8() + r.begin, factor, dx.f32() + r.begin, r.size());
-  });
+  namespace op = ops::dropout_bwd;
+  const double p = call.attrs<op::Attrs>().p;
+  forElements(call, call[op::dx].elements(),
+              [&](Range r) { applyMask(call[op::dy], call[op::mask], p, call[op::dx], r); });
 }
 
 } // namespace
 
-void addElementwiseKernels(KernelTable &table) {
-  slot(table, Opcode::copy).run = copy;
-  slot(table, Opcode::act_fwd).run = actFwd;
-  slot(table, Opcode::add_fwd).run = addFwd;
-  slot(table, Opcode::act_bwd).run = actBwd;
-  slot(table, Opcode::act_bwd_out) = {nullptr, prepareActBwdOut, actBwd, nullptr};
-  slot(table, Opcode::channel_pad_fwd).run = copyChannels;
-  slot(table, Opcode::channel_pad_bwd).run = copyChannels;
-  slot(table, Opcode::dropout_fwd).run = dropoutFwd;
-  slot(table, Opcode::dropout_bwd).run = dropoutBwd;
+void addElementwiseKernels(const Registrar &kernels) {
+  kernels.add(Opcode::copy, {nullptr, requireCopyOperands, copy});
+  kernels.add(Opcode::act_fwd, actFwd);
+  kernels.add(Opcode::add_fwd, addFwd);
+  kernels.add(Opcode::act_bwd, actBwd);
+  kernels.add(Opcode::act_bwd_out, {nullptr, requireGradientFromOutput, actBwdOut});
+  kernels.add(Opcode::channel_pad_fwd, channelPadFwd);
+  kernels.add(Opcode::channel_pad_bwd, channelPadBwd);
+  kernels.add(Opcode::dropout_fwd, dropoutFwd);
+  kernels.add(Opcode::dropout_bwd, dropoutBwd);
 }
 
 } // namespace trk::cpu

@@ -23,19 +23,22 @@ void forColumns(const Call &call, int64_t columns, int64_t weight, Body body) {
 int64_t features(const Tensor &x) { return x.h() * x.w() * x.c(); }
 
 void fcFwd(const Call &call) {
-  const Tensor &x = call.operand(0), &w = call.operand(1), &y = call.operand(3);
-  const float *bias = call.operand(2).f32();
+  namespace op = ops::fc_fwd;
+  const Tensor &x = call[op::x], &w = call[op::w], &y = call[op::y];
+  const float *bias = call[op::bias].f32();
   int64_t n = x.n(), k = features(x), outputs = w.n();
   forColumns(call, outputs, n * k, [&](Range r) {
     float *out = y.f32() + r.begin;
     multiply(n, r.size(), k, {x.f32(), k, false}, {w.f32() + r.begin * k, k, true}, out, outputs);
-    for (int64_t i = 0; bias && i < n; ++i)
-      loops().add(Activation::None, out + i * outputs, bias + r.begin, out + i * outputs, r.size());
+    if (bias) // in each row the same one
+      loops().add(Activation::None, {out, outputs}, {bias + r.begin, 0}, {out, outputs}, n,
+                  r.size());
   });
 }
 
 void fcBwdData(const Call &call) {
-  const Tensor &dy = call.operand(0), &w = call.operand(1), &dx = call.operand(2);
+  namespace op = ops::fc_bwd_data;
+  const Tensor &dy = call[op::dy], &w = call[op::w], &dx = call[op::dx];
   int64_t n = dx.n(), k = features(dx), outputs = w.n();
   forColumns(call, k, n * outputs, [&](Range r) {
     multiply(n, r.size(), outputs, {dy.f32(), outputs, false}, {w.f32() + r.begin, k, false},
@@ -52,13 +55,14 @@ struct BiasScratch {
 
 int64_t bwdWeightScratch(const Call &call) {
   Carver carver(nullptr);
-  BiasScratch(carver, call.operand(2).n());
+  BiasScratch(carver, call[ops::fc_bwd_weight::dw].n());
   return carver.bytes();
 }
 
 void fcBwdWeight(const Call &call) {
-  const Tensor &x = call.operand(0), &dy = call.operand(1), &dw = call.operand(2);
-  float *dbias = call.operand(3).f32();
+  namespace op = ops::fc_bwd_weight;
+  const Tensor &x = call[op::x], &dy = call[op::dy], &dw = call[op::dw];
+  float *dbias = call[op::dbias].f32();
   int64_t n = x.n(), k = features(x), outputs = dw.n();
   Carver carver(call.scratch);
   BiasScratch s(carver, outputs);
@@ -69,7 +73,7 @@ void fcBwdWeight(const Call &call) {
     if (!dbias)
       return;
     double *sums = s.sums + r.begin;
-    loops().column_sums(gradient, n, r.size(), outputs, sums, s.work + r.begin);
+    loops().columnSums({gradient, outputs}, n, r.size(), sums, s.work + r.begin);
     for (int64_t i = 0; i < r.size(); ++i)
       dbias[r.begin + i] = float(sums[i]);
   });
@@ -77,10 +81,10 @@ void fcBwdWeight(const Call &call) {
 
 } // namespace
 
-void addFcKernels(KernelTable &table) {
-  slot(table, Opcode::fc_fwd).run = fcFwd;
-  slot(table, Opcode::fc_bwd_data).run = fcBwdData;
-  slot(table, Opcode::fc_bwd_weight) = {bwdWeightScratch, nullptr, fcBwdWeight, nullptr};
+void addFcKernels(const Registrar &kernels) {
+  kernels.add(Opcode::fc_fwd, fcFwd);
+  kernels.add(Opcode::fc_bwd_data, fcBwdData);
+  kernels.add(Opcode::fc_bwd_weight, {bwdWeightScratch, nullptr, fcBwdWeight});
 }
 
 } // namespace trk::cpu

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The backward pass behind a residual sum: see loops/join.cpp.
+// The backward pass of a residual sum: see loops/join.cpp.
+#include "common/requirements.h"
 #include "cpu/cpu.h"
-#include "trk/join.h"
 
 namespace trk::cpu {
 namespace {
-
-using namespace join;
 
 struct ReduceScratch {
   double *sumG, *sumGx, *sumShortcut;
@@ -18,19 +16,17 @@ struct ReduceScratch {
 };
 
 int64_t reduceScratch(const Call &call) {
+  const Tensor &x = call[ops::join_bwd_reduce::x];
   Carver carver(nullptr);
-  const Tensor &x = call.operand(kX);
   ReduceScratch(carver, RowParts(call, x).count, x.c());
   return carver.bytes();
 }
 
-std::string prepareReduce(const Call &call, void **) { return reduceError(call); }
-
-// dgamma = inv_std * sum of the parts.
-void finishGamma(const Call &call, const double *sums, int parts, int invStd, int dgamma) {
-  const float *scale = call.operand(invStd).f32();
-  float *to = call.operand(dgamma).f32();
-  for (int64_t i = 0, c = call.operand(invStd).c(); i < c; ++i) {
+// dgamma = invStd * sum of the parts.
+void finishGamma(const double *sums, int parts, const Tensor &invStd, const Tensor &dgamma) {
+  const float *scale = invStd.f32();
+  float *to = dgamma.f32();
+  for (int64_t i = 0, c = invStd.c(); i < c; ++i) {
     double sum = 0;
     for (int p = 0; p < parts; ++p)
       sum += sums[p * c + i];
@@ -38,9 +34,9 @@ void finishGamma(const Call &call, const double *sums, int parts, int invStd, in
   }
 }
 
-void finishBeta(const Call &call, const double *sums, int parts, int dbeta) {
-  float *to = call.operand(dbeta).f32();
-  for (int64_t i = 0, c = call.operand(dbeta).c(); i < c; ++i) {
+void finishBeta(const double *sums, int parts, const Tensor &dbeta) {
+  float *to = dbeta.f32();
+  for (int64_t i = 0, c = dbeta.c(); i < c; ++i) {
     double sum = 0;
     for (int p = 0; p < parts; ++p)
       sum += sums[p * c + i];
@@ -49,38 +45,37 @@ void finishBeta(const Call &call, const double *sums, int parts, int dbeta) {
 }
 
 void joinBwdReduce(const Call &call) {
-  const Tensor &x = call.operand(kX), &shortcut = call.operand(kShortcutX);
+  namespace op = ops::join_bwd_reduce;
+  const Tensor &x = call[op::x], &shortcut = call[op::shortcut_x];
+  const Activation act = call.attrs<op::Attrs>().act;
   RowParts parts(call, x);
   Carver carver(call.scratch);
   int64_t c = x.c();
   ReduceScratch s(carver, parts.count, c);
   forParts(call, parts.count, [&](int i) {
     Range r = parts.range(i);
-    int64_t first = r.begin * c;
-    auto at = [&](int operand) -> float * {
-      return call.operand(operand) ? call.operand(operand).f32() + first : nullptr;
-    };
+    auto at = [&](const Tensor &t) { return constPixelsOf(t, t ? r.begin : 0); };
     JoinReduce args;
-    args.dy = at(kDy);
-    args.dy2 = at(kDy2);
-    args.y = at(kY);
-    args.g = at(kG);
-    args.input = {at(kX), call.operand(kMean).f32(), s.sumGx + i * c};
+    args.dy = at(call[op::dy]);
+    args.dy2 = at(call[op::dy2]);
+    args.y = at(call[op::y]);
+    args.g = pixelsOf(call[op::g], r.begin);
+    args.input = {at(x), call[op::mean].f32(), s.sumGx + i * c};
     if (shortcut)
-      args.shortcut = {at(kShortcutX), call.operand(kShortcutMean).f32(), s.sumShortcut + i * c};
-    args.sum_g = s.sumG + i * c;
+      args.shortcut = {at(shortcut), call[op::shortcut_mean].f32(), s.sumShortcut + i * c};
+    args.sumG = s.sumG + i * c;
     args.work = s.work + i * 3 * c;
     args.rows = r.size();
     args.c = c;
-    args.act = activationAttr(call);
-    loops().join_reduce(args);
+    args.act = act;
+    loops().joinReduce(args);
   });
-  finishGamma(call, s.sumGx, parts.count, kInvStd, kDgamma);
-  finishBeta(call, s.sumG, parts.count, kDbeta);
+  finishGamma(s.sumGx, parts.count, call[op::inv_std], call[op::dgamma]);
+  finishBeta(s.sumG, parts.count, call[op::dbeta]);
   if (!shortcut)
     return;
-  finishGamma(call, s.sumShortcut, parts.count, kShortcutInvStd, kShortcutDgamma);
-  finishBeta(call, s.sumG, parts.count, kShortcutDbeta);
+  finishGamma(s.sumShortcut, parts.count, call[op::shortcut_inv_std], call[op::shortcut_dgamma]);
+  finishBeta(s.sumG, parts.count, call[op::shortcut_dbeta]);
 }
 
 struct ApplyScratch {
@@ -92,52 +87,57 @@ struct ApplyScratch {
 int64_t applyScratch(const Call &call) {
   Carver carver(nullptr);
   for (int i = 0; i < 2; ++i)
-    ApplyScratch(carver, call.operand(0).c());
+    ApplyScratch(carver, call[ops::join_bwd_apply::g].c());
   return carver.bytes();
 }
 
-JoinGradient::Input gradientInput(const Call &call, int index, Carver &carver) {
-  int first = kFirstGroup + index * kGroup;
-  const Tensor &x = call.operand(first);
+JoinGradient::Input gradientInput(const BnSlopes &in, Carver &carver) {
+  const Tensor &x = in.x;
   ApplyScratch s(carver, x.c());
-  const float *invStd = call.operand(first + 2).f32(), *gamma = call.operand(first + 3).f32();
-  const float *dgamma = call.operand(first + 4).f32(), *dbeta = call.operand(first + 5).f32();
+  const float *invStd = in.invStd.f32(), *gamma = in.gamma.f32();
+  const float *dgamma = in.dgamma.f32(), *dbeta = in.dbeta.f32();
   double count = double(x.n() * x.h() * x.w());
   for (int64_t i = 0; i < x.c(); ++i) {
     s.scale[i] = gamma[i] * invStd[i];
     s.offset[i] = float(dbeta[i] / count);
     s.slope[i] = float(double(invStd[i]) * dgamma[i] / count);
   }
-  return {x.f32(), call.operand(first + 1).f32(),      s.scale, s.offset,
-          s.slope, call.operand(kResult + index).f32()};
+  return {constPixelsOf(x), in.mean.f32(), s.scale, s.offset, s.slope, pixelsOf(in.dx)};
 }
 
 void joinBwdApply(const Call &call) {
-  const Tensor &g = call.operand(0);
+  namespace op = ops::join_bwd_apply;
+  const Tensor &g = call[op::g];
   RowParts parts(call, g);
   Carver carver(call.scratch);
   JoinGradient all;
   all.c = g.c();
-  for (int i = 0; i < 2; ++i)
-    all.inputs[i] = gradientInput(call, i, carver);
+  all.inputs[0] = gradientInput({call[op::x], call[op::mean], call[op::inv_std], call[op::gamma],
+                                 call[op::dgamma], call[op::dbeta], call[op::dx]},
+                                carver);
+  all.inputs[1] =
+      gradientInput({call[op::shortcut_x], call[op::shortcut_mean], call[op::shortcut_inv_std],
+                     call[op::shortcut_gamma], call[op::shortcut_dgamma], call[op::shortcut_dbeta],
+                     call[op::shortcut_dx]},
+                    carver);
   forParts(call, parts.count, [&](int i) {
     Range r = parts.range(i);
     JoinGradient args = all;
     args.rows = r.size();
-    args.g = g.f32() + r.begin * args.c;
+    args.g = constPixelsOf(g, r.begin);
     for (JoinGradient::Input &input : args.inputs) {
-      input.x += r.begin * args.c;
-      input.dx += r.begin * args.c;
+      input.x = skip(input.x, r.begin);
+      input.dx = skip(input.dx, r.begin);
     }
-    loops().join_gradient(args);
+    loops().joinGradient(args);
   });
 }
 
 } // namespace
 
-void addJoinBackwardKernels(KernelTable &table) {
-  slot(table, Opcode::join_bwd_reduce) = {reduceScratch, prepareReduce, joinBwdReduce, nullptr};
-  slot(table, Opcode::join_bwd_apply) = {applyScratch, nullptr, joinBwdApply, nullptr};
+void addJoinBackwardKernels(const Registrar &kernels) {
+  kernels.add(Opcode::join_bwd_reduce, {reduceScratch, requireJoinOperands, joinBwdReduce});
+  kernels.add(Opcode::join_bwd_apply, {applyScratch, nullptr, joinBwdApply});
 }
 
 } // namespace trk::cpu

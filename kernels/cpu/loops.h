@@ -1,34 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The vectorised inner loops of the cpu backend. The files in loops/ are compiled
-// once per instruction set; a Loops table holds one such compilation. They see
-// plain pointers only: a shared inline function compiled for AVX-512 could
-// otherwise be the copy that the linker keeps for every machine.
+// The vectorised inner loops of the cpu library. The files in loops/ are compiled once for
+// each row of trk/cpu_targets.h; a Loops table holds one such compilation. They see plain
+// pointers only: a shared inline function compiled for AVX-512 could otherwise be the copy
+// that the linker keeps for every machine.
 #ifndef TRK_CPU_LOOPS_H
 #define TRK_CPU_LOOPS_H
 
-#include "trk/op_table.h"
+#include "trf/enums.h"
 
 namespace trk::cpu {
 
+using trf::Activation;
+
+// Rows of channels, a row for each pixel: that of pixel p begins at data + p * pitch.
+struct Pixels {
+  float *data = nullptr;
+  int64_t pitch = 0;
+};
+struct ConstPixels {
+  const float *data = nullptr; // null: absent
+  int64_t pitch = 0;
+};
+
 // value = (x - mean) * scale + beta; with mean == null: value = x.
 struct NormTerm {
-  const float *x = nullptr, *mean = nullptr, *scale = nullptr, *beta = nullptr;
+  ConstPixels x;
+  const float *mean = nullptr, *scale = nullptr, *beta = nullptr;
 };
 
 // y = act(x [+ shortcut]) on `rows` rows of `c` channels.
 struct NormApply {
-  NormTerm x, shortcut; // shortcut.x == null: absent
-  float *y = nullptr;
+  NormTerm x, shortcut; // shortcut.x may be absent
+  Pixels y;
   int64_t rows = 0, c = 0;
   Activation act{};
 };
 
-// With g = dy * act'(value(x)): sum_g = sum g, sum_gx = sum g * (x - mean).
+// With g = dy * act'(value(x)): sumG = sum g, sumGx = sum g * (x - mean).
 struct NormReduce {
-  const float *dy = nullptr;
+  ConstPixels dy;
   NormTerm x;
-  double *sum_g = nullptr, *sum_gx = nullptr;
+  double *sumG = nullptr, *sumGx = nullptr;
   float *work = nullptr; // 2 * c
   int64_t rows = 0, c = 0;
   Activation act{};
@@ -36,25 +49,26 @@ struct NormReduce {
 
 // dx = scale * (g - offset - (x - mean) * slope).
 struct NormGradient {
-  const float *dy = nullptr;
+  ConstPixels dy;
   NormTerm x;
   const float *offset = nullptr, *slope = nullptr;
-  float *dx = nullptr;
+  Pixels dx;
   int64_t rows = 0, c = 0;
   Activation act{};
 };
 
-// With g = (dy [+ dy2]) * act'(y), y the output: writes g; sum_g = sum g, and sum_gx = sum g *
+// With g = (dy [+ dy2]) * act'(y), y the output: writes g; sumG = sum g, and sumGx = sum g *
 // (x - mean) of one input or two.
 struct JoinReduce {
   struct Input {
-    const float *x = nullptr, *mean = nullptr; // x == null: absent
-    double *sum_gx = nullptr;
+    ConstPixels x;
+    const float *mean = nullptr;
+    double *sumGx = nullptr;
   };
-  const float *dy = nullptr, *dy2 = nullptr, *y = nullptr; // dy2 may be null
-  Input input, shortcut;
-  float *g = nullptr;
-  double *sum_g = nullptr;
+  ConstPixels dy, dy2, y; // dy2 may be absent
+  Input input, shortcut;  // shortcut.x may be absent
+  Pixels g;
+  double *sumG = nullptr;
   float *work = nullptr; // 3 * c
   int64_t rows = 0, c = 0;
   Activation act{};
@@ -63,25 +77,25 @@ struct JoinReduce {
 // dx = scale * (g - offset - (x - mean) * slope) of two inputs.
 struct JoinGradient {
   struct Input {
-    const float *x = nullptr, *mean = nullptr, *scale = nullptr, *offset = nullptr,
-                *slope = nullptr;
-    float *dx = nullptr;
+    ConstPixels x;
+    const float *mean = nullptr, *scale = nullptr, *offset = nullptr, *slope = nullptr;
+    Pixels dx;
   };
-  const float *g = nullptr;
+  ConstPixels g;
   Input inputs[2];
   int64_t rows = 0, c = 0;
 };
 
-// Images [first, last) of a pooling. For max pooling behind a normalisation,
-// `norm` is set and `ring` holds kernel_h activated rows.
+// Images [first, last) of a pooling. For max pooling of a normalised input, `norm` is set
+// and `ring` holds kernelH activated rows.
 struct Pool {
-  const float *in = nullptr; // x, or dy in backward
-  float *out = nullptr;      // y, or dx in backward
-  void *index = nullptr;     // written in forward, read in backward; may be null in forward
-  int index_bytes = 0;
+  ConstPixels in;        // x, or dy in backward
+  Pixels out;            // y, or dx in backward
+  void *index = nullptr; // written in forward, read in backward; may be null in forward
+  int indexBytes = 0;
   int64_t first = 0, last = 0;
   int64_t h = 0, w = 0, c = 0, oh = 0, ow = 0; // h, w: of x; oh, ow: of y
-  int64_t kernel_h = 0, kernel_w = 0, stride_h = 0, stride_w = 0, pad_h = 0, pad_w = 0;
+  int64_t kernelH = 0, kernelW = 0, strideH = 0, strideW = 0, padH = 0, padW = 0;
   bool normalise = false;
   NormTerm norm;
   Activation act{};
@@ -89,26 +103,27 @@ struct Pool {
 };
 
 // C = A * B, or C += A * B. A is m x k with strides. B is cut into panels of Loops::panel
-// columns: element (p, j) of a panel is at p * panel + j. C has rows of stride c_row and
-// panels of columns c_panel apart: a dense matrix (c_panel = panel), or panels like those
-// of B (c_row = panel), of which the last must be whole in memory.
+// columns: element (p, j) of a panel is at p * panel + j. C has rows of stride cRow and
+// panels of columns cPanel apart: plain rows (cPanel = panel), or panels like those of B
+// (cRow = panel).
 struct PanelProduct {
   const float *a = nullptr;
-  int64_t a_row = 0, a_col = 0;
+  int64_t aRow = 0, aCol = 0;
   const float *b = nullptr;
-  int64_t b_panel = 0; // floats from one panel to the next
+  int64_t bPanel = 0; // floats from one panel to the next
   float *c = nullptr;
-  int64_t c_row = 0, c_panel = 0;
+  int64_t cRow = 0, cPanel = 0;
   int64_t m = 0, n = 0, k = 0;
   bool accumulate = false;
+  bool wholePanels = false; // C is panels, and the last one has all its columns in memory
 };
 
 // A 3x3 convolution of stride 1 in Winograd's form: x (n, h, w, c), y (n, oh, ow, k),
 // in tiles of 4x4 outputs that are numbered through all images.
 struct WinogradShape {
   int64_t h = 0, w = 0, c = 0, oh = 0, ow = 0, k = 0;
-  int64_t pad_h = 0, pad_w = 0;
-  int64_t tiles_h = 0, tiles_w = 0;
+  int64_t padH = 0, padW = 0;
+  int64_t tilesH = 0, tilesW = 0;
 };
 inline constexpr int kWinogradPoints = 36;
 // One matrix per point, cut into panels of columns: element (row, col) of point i is at
@@ -124,79 +139,78 @@ struct Sgd {
 struct AdamW {
   float beta1, beta2, rest1, rest2; // rest = 1 - beta
   float eps, keep;                  // keep = 1 - lr * decay
-  float rate, inv_correction2;      // rate = lr / correction1
+  float rate, invCorrection2;       // rate = lr / correction1
 };
 
 struct Loops {
-  // Elements.
-  void (*act)(Activation act, const float *x, float *y, int64_t count);
-  void (*add)(Activation act, const float *a, const float *b, float *y, int64_t count);
-  void (*act_bwd)(Activation act, const float *dy, const float *x, float *dx, int64_t count);
-  void (*mask)(const float *x, const uint8_t *mask, float factor, float *y, int64_t count);
+  // Elements: `count` of each of `rows` rows. Those of a mask lie without gaps.
+  void (*act)(Activation act, ConstPixels x, Pixels y, int64_t rows, int64_t count);
+  void (*add)(Activation act, ConstPixels a, ConstPixels b, Pixels y, int64_t rows, int64_t count);
+  void (*actBwd)(Activation act, ConstPixels dy, ConstPixels x, Pixels dx, int64_t rows,
+                 int64_t count);
+  void (*mask)(ConstPixels x, const uint8_t *mask, float factor, Pixels y, int64_t rows,
+               int64_t count);
 
   // Rows of channels. Sums are exact to a few units in the last place: float
   // within a block of rows, double across blocks.
   // mean and m2 (sum of squared differences from the mean) of `rows` rows and of `before` rows
   // that they hold already; work: 3 * c floats.
-  void (*stats)(const float *x, int64_t before, int64_t rows, int64_t c, double *mean, double *m2,
+  void (*stats)(ConstPixels x, int64_t before, int64_t rows, int64_t c, double *mean, double *m2,
                 float *work);
-  // Sums of `c` columns of a matrix with row stride `stride`; work: c floats.
-  void (*column_sums)(const float *x, int64_t rows, int64_t c, int64_t stride, double *sums,
-                      float *work);
-  void (*norm_apply)(const NormApply &args);
-  void (*norm_reduce)(const NormReduce &args);
-  void (*norm_gradient)(const NormGradient &args);
-  void (*join_reduce)(const JoinReduce &args);
-  void (*join_gradient)(const JoinGradient &args);
+  // Sums of `c` columns; work: c floats.
+  void (*columnSums)(ConstPixels x, int64_t rows, int64_t c, double *sums, float *work);
+  void (*normApply)(const NormApply &args);
+  void (*normReduce)(const NormReduce &args);
+  void (*normGradient)(const NormGradient &args);
+  void (*joinReduce)(const JoinReduce &args);
+  void (*joinGradient)(const JoinGradient &args);
   // y = value[c] in each of `rows` rows.
-  void (*broadcast)(const float *value, float *y, int64_t rows, int64_t c);
+  void (*broadcast)(const float *value, Pixels y, int64_t rows, int64_t c);
 
-  void (*max_pool)(const Pool &args);
-  void (*max_pool_bwd)(const Pool &args);
-  void (*avg_pool)(const Pool &args);
-  void (*avg_pool_bwd)(const Pool &args);
+  void (*maxPool)(const Pool &args);
+  void (*maxPoolBwd)(const Pool &args);
+  void (*avgPool)(const Pool &args);
+  void (*avgPoolBwd)(const Pool &args);
 
   // Matrix products; columns of a panel, and rows that one register tile takes.
-  int panel, tile_rows;
-  void (*multiply_panels)(const PanelProduct &args);
+  int panel, tileRows;
+  void (*multiplyPanels)(const PanelProduct &args);
   // Panels of the k x n matrix whose element (p, j) is from[p * row + j * column], where
   // one of the strides is 1. Columns beyond n are zero or not written.
-  void (*pack_panels)(const float *from, int64_t row, int64_t column, int64_t k, int64_t n,
-                      float *to);
+  void (*packPanels)(const float *from, int64_t row, int64_t column, int64_t k, int64_t n,
+                     float *to);
 
   // Winograd's transforms. Tiles [first, first + count) of x or dy are rows of `to`,
   // channels its columns.
-  void (*winograd_input)(const WinogradShape &s, const float *x, int64_t first, int64_t count,
-                         const WinogradMatrix &to);
-  void (*winograd_output_gradient)(const WinogradShape &s, const float *dy, int64_t first,
-                                   int64_t count, const WinogradMatrix &to);
+  void (*winogradInput)(const WinogradShape &s, ConstPixels x, int64_t first, int64_t count,
+                        const WinogradMatrix &to);
+  void (*winogradOutputGradient)(const WinogradShape &s, ConstPixels dy, int64_t first,
+                                 int64_t count, const WinogradMatrix &to);
   // y = transform + bias; bias may be null. The last panel of `from` must be whole.
-  void (*winograd_output)(const WinogradShape &s, const WinogradMatrix &from, const float *bias,
-                          int64_t first, int64_t count, float *y);
+  void (*winogradOutput)(const WinogradShape &s, const WinogradMatrix &from, const float *bias,
+                         int64_t first, int64_t count, Pixels y);
   // Rows [first, last) of the weights' matrices: row c, column k; mirrored, for the
   // gradient of the input: row k, column c.
-  void (*winograd_weights)(const WinogradShape &s, const float *w, int64_t first, int64_t last,
-                           const WinogradMatrix &to);
-  void (*winograd_weights_mirrored)(const WinogradShape &s, const float *w, int64_t first,
-                                    int64_t last, const WinogradMatrix &to);
+  void (*winogradWeights)(const WinogradShape &s, const float *w, int64_t first, int64_t last,
+                          const WinogradMatrix &to);
+  void (*winogradWeightsMirrored)(const WinogradShape &s, const float *w, int64_t first,
+                                  int64_t last, const WinogradMatrix &to);
   // dw of rows k in [first, last) from the sum of `count` matrices laid out as `from`.
-  void (*winograd_weight_gradient)(const WinogradShape &s, const WinogradMatrix &from,
-                                   const float *const *terms, int count, int64_t first,
-                                   int64_t last, float *dw);
+  void (*winogradWeightGradient)(const WinogradShape &s, const WinogradMatrix &from,
+                                 const float *const *terms, int count, int64_t first, int64_t last,
+                                 float *dw);
 
   // Parameters.
-  bool (*all_finite)(const float *x, int64_t count);
+  bool (*allFinite)(const float *x, int64_t count);
   void (*sgd)(const Sgd &s, float *w, const float *g, float *m, int64_t count);
   void (*adamw)(const AdamW &s, float *w, const float *g, float *m, float *v, int64_t count);
   // sum += the other terms, in order.
-  void (*accumulate)(float *sum, const float *const *terms, int term_count, int64_t count);
+  void (*accumulate)(float *sum, const float *const *terms, int termCount, int64_t count);
 };
 
-enum class Isa { Baseline, V3, V4 }; // x86-64, x86-64-v3 (AVX2), x86-64-v4 (AVX-512)
-
-bool isaSupported(Isa isa);
-const Loops &loopsFor(Isa isa);
-// The best one that this machine supports.
+// The compilation for a target that this CPU serves.
+const Loops &loopsFor(trf::Target target);
+// The best one for this CPU.
 const Loops &loops();
 
 // Activations without a vector form, in place on a few values.

@@ -69,7 +69,7 @@ struct LossScratch {
 
 int64_t lossScratch(const Call &call) {
   Carver carver(nullptr);
-  LossScratch(carver, call.operand(0).n());
+  LossScratch(carver, call[ops::softmax_ce_fwd::logits].n());
   return carver.bytes();
 }
 
@@ -85,19 +85,20 @@ void forSamples(const Call &call, int64_t batch, int64_t classes, Body body) {
 }
 
 void softmaxCeFwd(const Call &call) {
-  const Tensor &logits = call.operand(0);
+  namespace op = ops::softmax_ce_fwd;
+  const Tensor &logits = call[op::logits], &probs = call[op::probs];
   int64_t batch = logits.n(), classes = logits.elements() / batch;
-  const int32_t *labels = call.operand(1).i32();
-  int64_t valid = validCount(call.operand(2), batch);
-  double smoothing = call.operand(3).f32()[0];
-  const Tensor &top1 = call.operand(6), &top5 = call.operand(7), &predicted = call.operand(8);
+  const int32_t *labels = call[op::labels].i32();
+  int64_t valid = validCount(call[op::valid], batch);
+  double smoothing = call[op::label_smoothing].f32()[0];
+  const Tensor &top1 = call[op::top1], &top5 = call[op::top5], &predicted = call[op::predicted];
   Carver carver(call.scratch);
   LossScratch s(carver, batch);
   forSamples(call, batch, classes, [&](int64_t n) {
     const float *x = logits.f32() + n * classes;
     int64_t best = argMax(x, classes);
     double max = double(x[best]);
-    double log = softmax(x, classes, max, call.operand(4).f32() + n * classes);
+    double log = softmax(x, classes, max, probs.f32() + n * classes);
     if (predicted)
       predicted.i32()[n] = int32_t(best);
     s.loss[n] = crossEntropy(x, classes, labels[n], smoothing, max, log);
@@ -110,7 +111,7 @@ void softmaxCeFwd(const Call &call) {
     hits1 += s.rank[n] < 1;
     hits5 += s.rank[n] < 5;
   }
-  call.operand(5).f32()[0] = valid ? float(loss / double(valid)) : 0.0f;
+  call[op::loss].f32()[0] = valid ? float(loss / double(valid)) : 0.0f;
   if (top1)
     top1.f32()[0] = float(hits1);
   if (top5)
@@ -118,14 +119,15 @@ void softmaxCeFwd(const Call &call) {
 }
 
 void softmaxCeBwd(const Call &call) {
-  const Tensor &probs = call.operand(0);
+  namespace op = ops::softmax_ce_bwd;
+  const Tensor &probs = call[op::probs], &dlogits = call[op::dlogits];
   int64_t batch = probs.n(), classes = probs.elements() / batch;
-  const int32_t *labels = call.operand(1).i32();
-  int64_t valid = validCount(call.operand(2), batch);
-  double smoothing = call.operand(3).f32()[0], share = smoothing / double(classes);
+  const int32_t *labels = call[op::labels].i32();
+  int64_t valid = validCount(call[op::valid], batch);
+  double smoothing = call[op::label_smoothing].f32()[0], share = smoothing / double(classes);
   forSamples(call, batch, classes, [&](int64_t n) {
     const float *p = probs.f32() + n * classes;
-    float *dx = call.operand(4).f32() + n * classes;
+    float *dx = dlogits.f32() + n * classes;
     int64_t label = labels[n];
     bool known = label >= 0 && label < classes;
     for (int64_t k = 0; k < classes; ++k) {
@@ -139,9 +141,9 @@ void softmaxCeBwd(const Call &call) {
 
 } // namespace
 
-void addLossKernels(KernelTable &table) {
-  slot(table, Opcode::softmax_ce_fwd) = {lossScratch, nullptr, softmaxCeFwd, nullptr};
-  slot(table, Opcode::softmax_ce_bwd).run = softmaxCeBwd;
+void addLossKernels(const Registrar &kernels) {
+  kernels.add(Opcode::softmax_ce_fwd, {lossScratch, nullptr, softmaxCeFwd});
+  kernels.add(Opcode::softmax_ce_bwd, softmaxCeBwd);
 }
 
 } // namespace trk::cpu

@@ -15,8 +15,8 @@ namespace {
 using dnnl::memory;
 using Desc = memory::desc;
 
-// The library splits a primitive by the thread count that it finds at creation and
-// again at execution; here it must always find one.
+// oneDNN splits a primitive by the OpenMP thread count, which it asks for when the primitive
+// is made and again when it runs. While this object lives, that count is one.
 class OneThread {
 public:
   OneThread() : saved(omp_get_max_threads()) { set(1); }
@@ -40,8 +40,9 @@ void check(dnnl_status_t status, const char *what) {
   std::abort();
 }
 
-// Output that a primitive may write before someone reads it from the cache.
-constexpr int64_t kCachedBytes = 1 << 20;
+// Output that a primitive may write before someone reads it from the cache, and copies of
+// operands that stay there with everything else.
+constexpr int64_t kCachedBytes = 1 << 20, kStagedBytes = 1 << 19;
 
 int64_t align(int64_t bytes) { return roundUp(bytes, 64); }
 
@@ -64,13 +65,13 @@ struct Geometry {
 
   Geometry(const ConvShape &s, int64_t n) {
     constexpr auto f32 = memory::data_type::f32;
-    const ConvAttrs &a = s.a;
-    strides = {a.stride_h, a.stride_w};
-    dilates = {a.dilation_h - 1, a.dilation_w - 1};
-    pads = {a.pad_h, a.pad_w};
+    const Window &a = s.window;
+    strides = {a.strideH, a.strideW};
+    dilates = {a.dilationH - 1, a.dilationW - 1};
+    pads = {a.padH, a.padW};
     x = Desc({n, s.c, s.h, s.w}, f32, memory::format_tag::nhwc);
     y = Desc({n, s.outputs, s.oh, s.ow}, f32, memory::format_tag::nhwc);
-    memory::dims weights = {s.outputs / a.groups, s.c / a.groups, a.kernel_h, a.kernel_w};
+    memory::dims weights = {s.outputs / a.groups, s.c / a.groups, a.kernelH, a.kernelW};
     if (a.groups > 1)
       weights.insert(weights.begin(), a.groups);
     w = Desc(weights, f32, memory::format_tag::any);
@@ -140,6 +141,23 @@ private:
   const void *current = nullptr;
 };
 
+// Some pixels of x or y, and where a primitive finds or leaves them: oneDNN's fast
+// implementations take dense tensors only, so channels of a wider one are copied.
+struct Staged {
+  Pixels at;
+  float *dense;
+  int64_t pixels, c;
+
+  void pack() const { copy(at, {dense, c}); }
+  void unpack() const { copy({dense, c}, at); }
+
+private:
+  void copy(const Pixels &from, const Pixels &to) const {
+    if (at.data != dense)
+      loops().act(Activation::None, constPixelsOf(from), to, pixels, c);
+  }
+};
+
 struct Slice {
   Range images;
   int64_t step = 0; // images that a primitive takes
@@ -185,6 +203,17 @@ public:
     return text;
   }
 
+  // oneDNN's fallbacks for shapes that it has no kernel for.
+  std::string slowness() const override {
+    const std::string name = implementation();
+    const char *kind = name.rfind("ref", 0) == 0    ? "reference"
+                       : name.rfind("gemm", 0) == 0 ? "gemm"
+                                                    : nullptr;
+    if (!kind)
+      return std::string();
+    return std::string("runs on oneDNN's slow ") + kind + " implementation (" + name + ")";
+  }
+
   void packWeights(const Call &, const float *w, void *scratch) override {
     if (!packs())
       return;
@@ -198,15 +227,16 @@ public:
     OneThread one;
     Slice &mine = slice[size_t(i)];
     char *base = static_cast<char *>(scratch);
+    char *copies = base + stagedAt + i * (stagedXBytes + stagedYBytes);
     mine.w.bind(weightsOf(i, data, base));
     if (mine.bias)
       mine.bias.bind(biasOf(i, data, base));
     if (mine.scratchpad)
       mine.scratchpad.bind(base + scratchpadAt + i * scratchpadBytes);
     for (int64_t n = mine.images.begin; n < mine.images.end; n += mine.step) {
-      mine.x.bind(data.x + n * shape.h * shape.w * shape.c);
-      mine.y.bind(data.y + n * shape.oh * shape.ow * shape.outputs);
-      execute(primitives[size_t(mine.primitive)].run, stream, mine.args);
+      runImages(
+          mine, staged(data.x, n, mine.step, shape.h * shape.w, shape.c, copies),
+          staged(data.y, n, mine.step, shape.oh * shape.ow, shape.outputs, copies + stagedXBytes));
       if (data.progress)
         data.progress->reached(i, n + mine.step);
     }
@@ -235,12 +265,17 @@ public:
   }
 
 private:
-  // All of a slice, or what leaves the output in the cache and divides the slice.
+  int64_t xBytes() const { return shape.h * shape.w * shape.c * int64_t(sizeof(float)); }
+  int64_t yBytes() const { return shape.oh * shape.ow * shape.outputs * int64_t(sizeof(float)); }
+
+  // All of a slice; or what leaves outputs and copies in the cache and divides the slice, because
+  // an image gets the same bits however many a primitive takes. The gradient of weights is one sum.
   int64_t imagesAtOnce(int64_t count) const {
-    if (!shape.reports)
+    const int64_t staged = (shape.denseX ? 0 : xBytes()) + (shape.denseY ? 0 : yBytes());
+    if (gradient() || (staged == 0 && !shape.reportsProgress))
       return count;
-    int64_t bytes = shape.oh * shape.ow * shape.outputs * int64_t(sizeof(float));
-    int64_t step = std::clamp<int64_t>(kCachedBytes / bytes, 1, count);
+    const int64_t most = shape.reportsProgress ? kCachedBytes / yBytes() : kStagedBytes / staged;
+    int64_t step = std::clamp<int64_t>(most, 1, count);
     while (count % step)
       --step;
     return step;
@@ -250,7 +285,7 @@ private:
   bool gradient() const { return pass == ConvPass::BackwardWeight; }
 
   // Scratch: packed weights (one copy per slice in backward weight), partial biases,
-  // library scratchpads.
+  // library scratchpads, dense copies of x and y.
   void layOut() {
     weightBytes = int64_t(packedDesc().get_size());
     biasAt = (gradient() ? slices() : 1) * align(weightBytes);
@@ -258,8 +293,35 @@ private:
     scratchpadAt = biasAt + slices() * biasBytes;
     for (const Primitive &p : primitives)
       scratchpadBytes = std::max(scratchpadBytes, align(int64_t(p.scratchpad.get_size())));
-    total = scratchpadAt + slices() * scratchpadBytes;
+    stagedAt = scratchpadAt + slices() * scratchpadBytes;
+    const int64_t step = std::max(slice.front().step, slice.back().step);
+    stagedXBytes = shape.denseX ? 0 : align(step * xBytes());
+    stagedYBytes = shape.denseY ? 0 : align(step * yBytes());
+    total = stagedAt + slices() * (stagedXBytes + stagedYBytes);
     partials.resize(size_t(slices() - 1));
+  }
+
+  // Images [first, first + count) of `pixels` pixels each. What is dense now needs no copy, even if
+  // there is room for one.
+  static Staged staged(const Pixels &all, int64_t first, int64_t count, int64_t pixels, int64_t c,
+                       char *copy) {
+    const Pixels at = skip(all, first * pixels);
+    float *dense = at.pitch == c ? at.data : reinterpret_cast<float *>(copy);
+    return {at, dense, count * pixels, c};
+  }
+
+  void runImages(Slice &mine, const Staged &x, const Staged &y) {
+    mine.x.bind(x.dense);
+    mine.y.bind(y.dense);
+    if (pass != ConvPass::BackwardData)
+      x.pack();
+    if (pass != ConvPass::Forward)
+      y.pack();
+    execute(primitives[size_t(mine.primitive)].run, stream, mine.args);
+    if (pass == ConvPass::BackwardData)
+      x.unpack();
+    if (pass == ConvPass::Forward)
+      y.unpack();
   }
 
   // Where slice i finds or leaves its weights.
@@ -325,7 +387,8 @@ private:
   Bound plainMemory, packedMemory;
   std::vector<dnnl_exec_arg_t> reorderArgs;
   int64_t weightBytes = 0, biasAt = 0, biasBytes = 0;
-  int64_t scratchpadAt = 0, scratchpadBytes = 0, total = 0;
+  int64_t scratchpadAt = 0, scratchpadBytes = 0;
+  int64_t stagedAt = 0, stagedXBytes = 0, stagedYBytes = 0, total = 0;
 };
 
 } // namespace

@@ -21,16 +21,16 @@ class Pointwise : public Convolution {
 public:
   Pointwise(const ConvShape &original, int sliceCount) : shape(original) {
     ConvShape &s = shape;
-    if (s.cut_images && s.a.stride_h == 1) { // rows are as independent as images
+    if (s.cutImages && s.window.strideH == 1) { // rows are as independent as images
       s.n *= s.h;
       s.h = s.oh = 1;
     }
     count = int(std::clamp<int64_t>(s.n, 1, std::max(sliceCount, 1)));
-    strided = s.a.stride_h > 1 || s.a.stride_w > 1;
+    strided = s.window.strideH > 1 || s.window.strideW > 1;
     int64_t row = (s.c + s.outputs) * int64_t(sizeof(float));
     int64_t most = std::max(kBlockBytes / row, kLeastPixels);
     int64_t pixels = images(0).size() * s.oh * s.ow, blocks = (pixels + most - 1) / most;
-    block = std::min(pixels, roundUp((pixels + blocks - 1) / blocks, loops().tile_rows));
+    block = std::min(pixels, roundUp((pixels + blocks - 1) / blocks, loops().tileRows));
   }
   int slices() const override { return count; }
   Range images(int slice) const override { return part(shape.n, count, slice); }
@@ -46,22 +46,23 @@ protected:
   }
   // body(position in the block, address of the input's pixel) for each output pixel.
   template <typename Body>
-  void forInputs(float *x, int64_t first, int64_t pixels, Body body) const {
+  void forInputs(const Pixels &x, int64_t first, int64_t pixels, Body body) const {
     for (int64_t i = 0; i < pixels; ++i) {
       int64_t p = first + i, col = p % shape.ow, row = p / shape.ow % shape.oh;
       int64_t image = p / (shape.oh * shape.ow);
-      body(i, x + ((image * shape.h + row * shape.a.stride_h) * shape.w + col * shape.a.stride_w) *
-                      shape.c);
+      body(i, skip(x, (image * shape.h + row * shape.window.strideH) * shape.w +
+                          col * shape.window.strideW)
+                  .data);
     }
   }
   // Rows of x that a block reads: x itself, or copies of them in `rows`.
-  const float *gather(const ConvData &data, int64_t first, int64_t pixels, float *rows) const {
+  ConstPixels gather(const ConvData &data, int64_t first, int64_t pixels, float *rows) const {
     if (!strided)
-      return data.x + first * shape.c;
+      return constPixelsOf(skip(data.x, first));
     forInputs(data.x, first, pixels, [&](int64_t i, const float *x) {
       std::memcpy(rows + i * shape.c, x, size_t(shape.c) * sizeof(float));
     });
-    return rows;
+    return {rows, shape.c};
   }
 
   // Packed weights, and for a stride the rows of a block of each slice.
@@ -92,7 +93,7 @@ public:
   int64_t packedBytes() const override {
     return panelFloats(shape.c, shape.outputs) * int64_t(sizeof(float));
   }
-  bool finishes() const override { return true; }
+  bool hasEpilogue() const override { return true; }
 
   void packWeights(const Call &call, const float *w, void *scratch) override {
     float *to = scratchOf(scratch, 0).weights;
@@ -101,34 +102,35 @@ public:
     forParts(call, parts, [&](int i) {
       Range r = part(panels, parts, i);
       int64_t columns = std::min(r.end * panel, shape.outputs) - r.begin * panel;
-      loops().pack_panels(w + r.begin * panel * shape.c, 1, shape.c, shape.c, columns,
-                          to + r.begin * panel * shape.c);
+      loops().packPanels(w + r.begin * panel * shape.c, 1, shape.c, shape.c, columns,
+                         to + r.begin * panel * shape.c);
     });
   }
 
   void runSlice(int slice, const ConvData &data, void *scratch) override {
     Scratch s = scratchOf(scratch, slice);
     PanelProduct g;
-    g.a_row = shape.c;
-    g.a_col = 1;
+    g.aCol = 1;
     g.b = data.packed ? static_cast<const float *>(data.packed) : s.weights;
-    g.b_panel = shape.c * loops().panel;
-    g.c_row = shape.outputs;
-    g.c_panel = loops().panel;
+    g.bPanel = shape.c * loops().panel;
+    g.cRow = data.y.pitch;
+    g.cPanel = loops().panel;
     g.n = shape.outputs;
     g.k = shape.c;
-    g.accumulate = data.bias || data.shortcut;
+    g.accumulate = data.bias || data.shortcut.data;
     forBlocks(slice, [&](int64_t first, int64_t pixels) {
-      g.a = gather(data, first, pixels, s.rows);
-      g.c = data.y + first * shape.outputs;
+      const ConstPixels x = gather(data, first, pixels, s.rows);
+      const Pixels y = skip(data.y, first);
+      g.a = x.data;
+      g.aRow = x.pitch;
+      g.c = y.data;
       g.m = pixels;
-      if (data.shortcut)
+      if (data.shortcut.data)
         addBias(data, first, pixels);
       else if (data.bias)
-        loops().broadcast(data.bias, g.c, pixels, shape.outputs);
-      loops().multiply_panels(g);
-      if (data.act != Activation::None)
-        loops().act(data.act, g.c, g.c, pixels * shape.outputs);
+        loops().broadcast(data.bias, y, pixels, shape.outputs);
+      loops().multiplyPanels(g);
+      activate(data.act, y, pixels);
       int64_t image = shape.oh * shape.ow;
       if (data.progress && (first + pixels) / image > first / image)
         data.progress->reached(slice, (first + pixels) / image);
@@ -144,11 +146,17 @@ private:
   // y = shortcut + bias, for the product to be added to. They may be the same memory.
   void addBias(const ConvData &data, int64_t first, int64_t pixels) const {
     NormApply add;
-    add.x = {data.shortcut + first * shape.outputs, data.zeros, data.ones, data.bias};
-    add.y = data.y + first * shape.outputs;
+    add.x = {skip(data.shortcut, first), data.zeros, data.ones, data.bias};
+    add.y = skip(data.y, first);
     add.rows = pixels;
     add.c = shape.outputs;
-    loops().norm_apply(add);
+    loops().normApply(add);
+  }
+
+  void activate(Activation act, const Pixels &y, int64_t pixels) const {
+    const Block b = blockOf(y, pixels, shape.outputs);
+    if (act != Activation::None)
+      loops().act(act, constPixelsOf(y), y, b.rows, b.count);
   }
 };
 
@@ -164,8 +172,8 @@ public:
     forParts(call, parts, [&](int i) {
       Range r = part(panels, parts, i);
       int64_t columns = std::min(r.end * panel, shape.c) - r.begin * panel;
-      loops().pack_panels(w + r.begin * panel, shape.c, 1, shape.outputs, columns,
-                          to + r.begin * panel * shape.outputs);
+      loops().packPanels(w + r.begin * panel, shape.c, 1, shape.outputs, columns,
+                         to + r.begin * panel * shape.outputs);
     });
   }
 
@@ -173,23 +181,23 @@ public:
   void runSlice(int slice, const ConvData &data, void *scratch) override {
     Scratch s = scratchOf(scratch, slice);
     Range r = images(slice);
-    int64_t image = shape.h * shape.w * shape.c;
+    int64_t image = shape.h * shape.w;
     if (strided)
-      std::memset(data.x + r.begin * image, 0, size_t(r.size() * image) * sizeof(float));
+      clear(skip(data.x, r.begin * image), r.size() * image);
     PanelProduct g;
-    g.a_row = shape.outputs;
-    g.a_col = 1;
+    g.aRow = data.y.pitch;
+    g.aCol = 1;
     g.b = s.weights;
-    g.b_panel = shape.outputs * loops().panel;
-    g.c_row = shape.c;
-    g.c_panel = loops().panel;
+    g.bPanel = shape.outputs * loops().panel;
+    g.cRow = strided ? shape.c : data.x.pitch;
+    g.cPanel = loops().panel;
     g.n = shape.c;
     g.k = shape.outputs;
     forBlocks(slice, [&](int64_t first, int64_t pixels) {
-      g.a = data.y + first * shape.outputs;
-      g.c = strided ? s.rows : data.x + first * shape.c;
+      g.a = skip(data.y, first).data;
+      g.c = strided ? s.rows : skip(data.x, first).data;
       g.m = pixels;
-      loops().multiply_panels(g);
+      loops().multiplyPanels(g);
       if (strided)
         forInputs(data.x, first, pixels, [&](int64_t i, float *dx) {
           std::memcpy(dx, s.rows + i * shape.c, size_t(shape.c) * sizeof(float));
@@ -201,6 +209,11 @@ public:
 private:
   Scratch scratchOf(void *base, int slice) const {
     return Scratch(*this, base, slice, panelFloats(shape.outputs, shape.c));
+  }
+  void clear(const Pixels &dx, int64_t pixels) const {
+    const Block b = blockOf(dx, pixels, shape.c);
+    for (int64_t i = 0; i < b.rows; ++i)
+      std::memset(skip(dx, i).data, 0, size_t(b.count) * sizeof(float));
   }
 };
 
@@ -214,29 +227,29 @@ public:
   void runSlice(int slice, const ConvData &data, void *scratch) override {
     Scratch s(*this, scratch, slice);
     PanelProduct g;
-    g.a_row = 1;
-    g.a_col = shape.outputs;
+    g.aRow = 1;
+    g.aCol = data.y.pitch;
     g.b = s.panels;
     g.c = slice == 0 ? data.w : s.sum;
-    g.c_row = shape.c;
-    g.c_panel = loops().panel;
+    g.cRow = shape.c;
+    g.cPanel = loops().panel;
     g.m = shape.outputs;
     g.n = shape.c;
     forBlocks(slice, [&](int64_t first, int64_t pixels) {
-      const float *x = gather(data, first, pixels, s.rows);
-      loops().pack_panels(x, shape.c, 1, pixels, shape.c, s.panels);
-      g.a = data.y + first * shape.outputs;
-      g.b_panel = pixels * loops().panel;
+      const ConstPixels x = gather(data, first, pixels, s.rows);
+      loops().packPanels(x.data, x.pitch, 1, pixels, shape.c, s.panels);
+      g.a = skip(data.y, first).data;
+      g.bPanel = pixels * loops().panel;
       g.k = pixels;
-      loops().multiply_panels(g);
+      loops().multiplyPanels(g);
       g.accumulate = true;
     });
     if (!shape.bias)
       return;
     Range r = images(slice);
     int64_t pixels = shape.oh * shape.ow, k = shape.outputs;
-    loops().column_sums(data.y + r.begin * pixels * k, r.size() * pixels, k, k,
-                        s.biasSums + slice * k, s.work + slice * k);
+    loops().columnSums(constPixelsOf(skip(data.y, r.begin * pixels)), r.size() * pixels, k,
+                       s.biasSums + slice * k, s.work + slice * k);
   }
 
   void finishGradients(const Call &call, const ConvData &data, void *scratch) override {
@@ -284,8 +297,8 @@ private:
 } // namespace
 
 bool pointwiseSupports(const ConvShape &s) {
-  const ConvAttrs &a = s.a;
-  return a.kernel_h == 1 && a.kernel_w == 1 && a.pad_h == 0 && a.pad_w == 0 && a.groups == 1;
+  const Window &a = s.window;
+  return a.kernelH == 1 && a.kernelW == 1 && a.padH == 0 && a.padW == 0 && a.groups == 1;
 }
 
 std::unique_ptr<Convolution> buildPointwise(ConvPass pass, const ConvShape &shape, int slices) {

@@ -1,43 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Max, average and global pooling, both directions, and max pooling fused behind a
-// normalisation. Work is split by images.
+// Max, average and global pooling, both directions, and max pooling of a normalised input.
+// Work is split by images.
+#include "common/requirements.h"
 #include "cpu/bn.h"
 
 namespace trk::cpu {
 namespace {
 
-// With pad < kernel every window holds a cell of the input.
-std::string checkPads(const PoolAttrs &a) {
-  if (a.pad_h < a.kernel_h && a.pad_w < a.kernel_w)
-    return std::string();
-  return "expected a pad smaller than the kernel, but got pad " + std::to_string(a.pad_h) + "x" +
-         std::to_string(a.pad_w) + " for kernel " + std::to_string(a.kernel_h) + "x" +
-         std::to_string(a.kernel_w);
-}
-std::string preparePool(const Call &call, void **) { return checkPads(poolAttrs(call)); }
-std::string prepareActPool(const Call &call, void **) { return checkPads(poolAttrs(call, 1)); }
-
 // `wide` is the pooled input or its gradient, `narrow` the output.
-Pool poolArgs(const PoolAttrs &a, const Tensor &wide, const Tensor &narrow) {
+Pool poolArgs(const Window &w, const Tensor &wide, const Tensor &narrow) {
   Pool p;
   p.h = wide.h();
   p.w = wide.w();
   p.c = wide.c();
   p.oh = narrow.h();
   p.ow = narrow.w();
-  p.kernel_h = a.kernel_h;
-  p.kernel_w = a.kernel_w;
-  p.stride_h = a.stride_h;
-  p.stride_w = a.stride_w;
-  p.pad_h = a.pad_h;
-  p.pad_w = a.pad_w;
+  p.kernelH = w.kernelH;
+  p.kernelW = w.kernelW;
+  p.strideH = w.strideH;
+  p.strideW = w.strideW;
+  p.padH = w.padH;
+  p.padW = w.padW;
   return p;
 }
 
 void setIndex(Pool &p, const Tensor &index) {
   p.index = index.data;
-  p.index_bytes = index ? int(dtypeBytes(index.dtype)) : 0;
+  p.indexBytes = index ? int(trf::bytesOf(index.dtype)) : 0;
 }
 
 int imageParts(const Call &call, const Tensor &wide) {
@@ -52,79 +42,108 @@ void runPool(const Call &call, void (*loop)(const Pool &), const Pool &args, con
     Range images = part(wide.n(), count, i);
     mine.first = images.begin;
     mine.last = images.end;
-    mine.ring = rings ? rings + i * args.kernel_h * args.w * args.c : nullptr;
+    mine.ring = rings ? rings + i * args.kernelH * args.w * args.c : nullptr;
     loop(mine);
   });
 }
 
 void maxPoolFwd(const Call &call) {
-  const Tensor &x = call.operand(0), &y = call.operand(1);
-  Pool p = poolArgs(poolAttrs(call), x, y);
-  p.in = x.f32();
-  p.out = y.f32();
-  setIndex(p, call.operand(2));
-  runPool(call, loops().max_pool, p, x);
+  namespace op = ops::maxpool_fwd;
+  const Tensor &x = call[op::x], &y = call[op::y];
+  Pool p = poolArgs(poolWindow(call.attrs<op::Attrs>()), x, y);
+  p.in = constPixelsOf(x);
+  p.out = pixelsOf(y);
+  setIndex(p, call[op::index]);
+  runPool(call, loops().maxPool, p, x);
 }
 
 void maxPoolBwd(const Call &call) {
-  const Tensor &dy = call.operand(0), &dx = call.operand(2);
-  Pool p = poolArgs(poolAttrs(call), dx, dy);
-  p.in = dy.f32();
-  p.out = dx.f32();
-  setIndex(p, call.operand(1));
-  runPool(call, loops().max_pool_bwd, p, dx);
+  namespace op = ops::maxpool_bwd;
+  const Tensor &dy = call[op::dy], &dx = call[op::dx];
+  Pool p = poolArgs(poolWindow(call.attrs<op::Attrs>()), dx, dy);
+  p.in = constPixelsOf(dy);
+  p.out = pixelsOf(dx);
+  setIndex(p, call[op::index]);
+  runPool(call, loops().maxPoolBwd, p, dx);
 }
 
 void avgPoolFwd(const Call &call) {
-  const Tensor &x = call.operand(0), &y = call.operand(1);
-  Pool p = poolArgs(poolAttrs(call), x, y);
-  p.in = x.f32();
-  p.out = y.f32();
-  runPool(call, loops().avg_pool, p, x);
+  namespace op = ops::avgpool_fwd;
+  const Tensor &x = call[op::x], &y = call[op::y];
+  Pool p = poolArgs(poolWindow(call.attrs<op::Attrs>()), x, y);
+  p.in = constPixelsOf(x);
+  p.out = pixelsOf(y);
+  runPool(call, loops().avgPool, p, x);
 }
 
 void avgPoolBwd(const Call &call) {
-  const Tensor &dy = call.operand(0), &dx = call.operand(1);
-  Pool p = poolArgs(poolAttrs(call), dx, dy);
-  p.in = dy.f32();
-  p.out = dx.f32();
-  runPool(call, loops().avg_pool_bwd, p, dx);
+  namespace op = ops::avgpool_bwd;
+  const Tensor &dy = call[op::dy], &dx = call[op::dx];
+  Pool p = poolArgs(poolWindow(call.attrs<op::Attrs>()), dx, dy);
+  p.in = constPixelsOf(dy);
+  p.out = pixelsOf(dx);
+  runPool(call, loops().avgPoolBwd, p, dx);
 }
 
-float *takeRings(const Call &call, Carver &carver) {
-  const Tensor &x = call.operand(0);
-  return carver.take<float>(imageParts(call, x) * poolAttrs(call, 1).kernel_h * x.w() * x.c());
+// A max pooling whose input is normalised and activated on the way.
+struct NormPool {
+  const Tensor &x, &y;
+  Window window;
+  Activation act;
+
+  float *takeRings(const Call &call, Carver &carver) const {
+    return carver.take<float>(imageParts(call, x) * window.kernelH * x.w() * x.c());
+  }
+  int64_t scratchBytes(const Call &call) const {
+    Carver carver(nullptr);
+    takeRings(call, carver);
+    return carver.bytes() + termScratch(x.c(), 1);
+  }
+  void run(const Call &call, const NormTerm &term, float *rings, const Tensor &index) const {
+    Pool p = poolArgs(window, x, y);
+    p.in = constPixelsOf(x);
+    p.out = pixelsOf(y);
+    setIndex(p, index);
+    p.normalise = true;
+    p.norm = term;
+    p.act = act;
+    runPool(call, loops().maxPool, p, x, rings);
+  }
+};
+
+NormPool bnApplyPoolOf(const Call &call) {
+  namespace op = ops::bn_apply_pool;
+  const op::Attrs attrs = call.attrs<op::Attrs>();
+  return {call[op::x], call[op::y], poolWindow(attrs), attrs.act};
 }
 
-int64_t actPoolScratch(const Call &call) {
-  Carver carver(nullptr);
-  takeRings(call, carver);
-  return carver.bytes() + termScratch(call.operand(0).c(), 1);
-}
-
-void runActPool(const Call &call, const NormTerm &term, float *rings, const Tensor &y,
-                const Tensor &index) {
-  const Tensor &x = call.operand(0);
-  Pool p = poolArgs(poolAttrs(call, 1), x, y);
-  p.in = x.f32();
-  p.out = y.f32();
-  setIndex(p, index);
-  p.normalise = true;
-  p.norm = term;
-  p.act = activationAttr(call);
-  runPool(call, loops().max_pool, p, x, rings);
-}
+int64_t bnApplyPoolScratch(const Call &call) { return bnApplyPoolOf(call).scratchBytes(call); }
 
 void bnApplyPool(const Call &call) {
+  namespace op = ops::bn_apply_pool;
+  const NormPool pool = bnApplyPoolOf(call);
   Carver carver(call.scratch);
-  float *rings = takeRings(call, carver);
-  runActPool(call, batchTerm(call, 0, carver), rings, call.operand(5), call.operand(6));
+  float *rings = pool.takeRings(call, carver);
+  const NormTerm term = batchTerm(
+      {pool.x, call[op::mean], call[op::inv_std], call[op::gamma], call[op::beta]}, carver);
+  pool.run(call, term, rings, call[op::index]);
 }
 
+NormPool bnInfPoolOf(const Call &call) {
+  namespace op = ops::bn_inf_pool;
+  const op::Attrs attrs = call.attrs<op::Attrs>();
+  return {call[op::x], call[op::y], poolWindow(attrs), attrs.act};
+}
+
+int64_t bnInfPoolScratch(const Call &call) { return bnInfPoolOf(call).scratchBytes(call); }
+
 void bnInfPool(const Call &call) {
+  namespace op = ops::bn_inf_pool;
+  const NormPool pool = bnInfPoolOf(call);
   Carver carver(call.scratch);
-  float *rings = takeRings(call, carver);
-  runActPool(call, foldedTerm(call, 0, carver), rings, call.operand(3), Tensor());
+  float *rings = pool.takeRings(call, carver);
+  const NormTerm term = foldedTerm(pool.x, call[op::scale], call[op::bias], carver);
+  pool.run(call, term, rings, Tensor());
 }
 
 struct GapScratch {
@@ -135,13 +154,15 @@ struct GapScratch {
 };
 
 int64_t gapScratch(const Call &call) {
+  const Tensor &x = call[ops::gap_fwd::x];
   Carver carver(nullptr);
-  GapScratch(carver, imageParts(call, call.operand(0)), call.operand(0).c());
+  GapScratch(carver, imageParts(call, x), x.c());
   return carver.bytes();
 }
 
 void gapFwd(const Call &call) {
-  const Tensor &x = call.operand(0), &y = call.operand(1);
+  namespace op = ops::gap_fwd;
+  const Tensor &x = call[op::x], &y = call[op::y];
   int64_t c = x.c(), pixels = x.h() * x.w();
   int count = imageParts(call, x);
   Carver carver(call.scratch);
@@ -150,7 +171,7 @@ void gapFwd(const Call &call) {
     double *sums = s.sums + i * c;
     Range images = part(x.n(), count, i);
     for (int64_t n = images.begin; n < images.end; ++n) {
-      loops().column_sums(x.f32() + n * pixels * c, pixels, c, c, sums, s.work + i * c);
+      loops().columnSums(constPixelsOf(x, n * pixels), pixels, c, sums, s.work + i * c);
       for (int64_t k = 0; k < c; ++k)
         y.f32()[n * c + k] = float(sums[k] / double(pixels));
     }
@@ -158,12 +179,13 @@ void gapFwd(const Call &call) {
 }
 
 int64_t gapBwdScratch(const Call &call) {
-  const Tensor &dx = call.operand(1);
+  const Tensor &dx = call[ops::gap_bwd::dx];
   return imageParts(call, dx) * termScratch(dx.c(), 1);
 }
 
 void gapBwd(const Call &call) {
-  const Tensor &dy = call.operand(0), &dx = call.operand(1);
+  namespace op = ops::gap_bwd;
+  const Tensor &dy = call[op::dy], &dx = call[op::dx];
   int64_t c = dx.c(), pixels = dx.h() * dx.w();
   int count = imageParts(call, dx);
   forParts(call, count, [&](int i) {
@@ -172,22 +194,29 @@ void gapBwd(const Call &call) {
     for (int64_t n = images.begin; n < images.end; ++n) {
       for (int64_t k = 0; k < c; ++k)
         value[k] = dy.f32()[n * c + k] / float(pixels);
-      loops().broadcast(value, dx.f32() + n * pixels * c, pixels, c);
+      loops().broadcast(value, pixelsOf(dx, n * pixels), pixels, c);
     }
   });
 }
 
+// An op of pooling, whose windows all hold a cell of the input.
+template <typename Attrs>
+Kernel pooling(void (*run)(const Call &), int64_t (*scratch)(const Call &) = nullptr) {
+  return {scratch, requirePads<Attrs>, run};
+}
+
 } // namespace
 
-void addPoolKernels(KernelTable &table) {
-  slot(table, Opcode::maxpool_fwd) = {nullptr, preparePool, maxPoolFwd, nullptr};
-  slot(table, Opcode::maxpool_bwd) = {nullptr, preparePool, maxPoolBwd, nullptr};
-  slot(table, Opcode::avgpool_fwd) = {nullptr, preparePool, avgPoolFwd, nullptr};
-  slot(table, Opcode::avgpool_bwd) = {nullptr, preparePool, avgPoolBwd, nullptr};
-  slot(table, Opcode::bn_apply_pool) = {actPoolScratch, prepareActPool, bnApplyPool, nullptr};
-  slot(table, Opcode::bn_inf_pool) = {actPoolScratch, prepareActPool, bnInfPool, nullptr};
-  slot(table, Opcode::gap_fwd) = {gapScratch, nullptr, gapFwd, nullptr};
-  slot(table, Opcode::gap_bwd) = {gapBwdScratch, nullptr, gapBwd, nullptr};
+void addPoolKernels(const Registrar &kernels) {
+  kernels.add(Opcode::maxpool_fwd, pooling<ops::maxpool_fwd::Attrs>(maxPoolFwd));
+  kernels.add(Opcode::maxpool_bwd, pooling<ops::maxpool_bwd::Attrs>(maxPoolBwd));
+  kernels.add(Opcode::avgpool_fwd, pooling<ops::avgpool_fwd::Attrs>(avgPoolFwd));
+  kernels.add(Opcode::avgpool_bwd, pooling<ops::avgpool_bwd::Attrs>(avgPoolBwd));
+  kernels.add(Opcode::bn_apply_pool,
+              pooling<ops::bn_apply_pool::Attrs>(bnApplyPool, bnApplyPoolScratch));
+  kernels.add(Opcode::bn_inf_pool, pooling<ops::bn_inf_pool::Attrs>(bnInfPool, bnInfPoolScratch));
+  kernels.add(Opcode::gap_fwd, {gapScratch, nullptr, gapFwd});
+  kernels.add(Opcode::gap_bwd, {gapBwdScratch, nullptr, gapBwd});
 }
 
 } // namespace trk::cpu

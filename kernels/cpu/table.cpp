@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernel table of the cpu backend.
+// The kernel table of the cpu library.
 #include "cpu/cpu.h"
 
-void trk::fillCpuKernels(KernelTable &table) {
-  for (Kernel &kernel : table)
-    kernel = Kernel();
-  cpu::addConvKernels(table);
-  cpu::addConvInferenceKernels(table);
-  cpu::addBnKernels(table);
-  cpu::addBnBackwardKernels(table);
-  cpu::addElementwiseKernels(table);
-  cpu::addJoinBackwardKernels(table);
-  cpu::addPoolKernels(table);
-  cpu::addFcKernels(table);
-  cpu::addLossKernels(table);
-  cpu::addRangeKernels(table);
+namespace trk::cpu {
+
+void fillKernels(KernelTable &table) {
+  const Registrar f32(table, Instance::F32);
+  addConvKernels(f32);
+  addConvInferenceKernels(f32);
+  addBnKernels(f32);
+  addBnBackwardKernels(f32);
+  addElementwiseKernels(f32);
+  addJoinBackwardKernels(f32);
+  addPoolKernels(f32);
+  addFcKernels(f32);
+  addLossKernels(f32);
+  addRangeKernels(f32);
 }
+
+} // namespace trk::cpu

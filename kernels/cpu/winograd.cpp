@@ -22,7 +22,7 @@ int64_t pointStride(int64_t floats) {
   return (lines + (lines % 2 == 0)) * 16;
 }
 
-// Rows for multiply_panels to broadcast from. Not a power of two: rows would share
+// Rows for multiplyPanels to broadcast from. Not a power of two: rows would share
 // lines of the first-level cache.
 WinogradMatrix rowMatrix(int64_t rows, int64_t columns) {
   int64_t row = roundUp(columns, 16) + 16;
@@ -39,27 +39,28 @@ float *take(Carver &carver, WinogradMatrix &m) { return m.data = carver.take<flo
 void multiply(const WinogradMatrix &a, bool transposed, const WinogradMatrix &b,
               const WinogradMatrix &c, int64_t m, int64_t n, int64_t k, bool accumulate) {
   PanelProduct product;
-  product.a_row = transposed ? 1 : a.row;
-  product.a_col = transposed ? a.row : 1;
-  product.b_panel = b.panel;
-  product.c_row = c.row;
-  product.c_panel = c.panel;
+  product.aRow = transposed ? 1 : a.row;
+  product.aCol = transposed ? a.row : 1;
+  product.bPanel = b.panel;
+  product.cRow = c.row;
+  product.cPanel = c.panel;
   product.m = m;
   product.n = n;
   product.k = k;
   product.accumulate = accumulate;
+  product.wholePanels = true;
   for (int64_t point = 0; point < kPoints; ++point) {
     product.a = a.data + point * a.point;
     product.b = b.data + point * b.point;
     product.c = c.data + point * c.point;
-    loops().multiply_panels(product);
+    loops().multiplyPanels(product);
   }
 }
 
 class Winograd : public Convolution {
 public:
   Winograd(const ConvShape &s, int sliceCount)
-      : batch(s.n), byRows(s.cut_images && s.n < sliceCount),
+      : batch(s.n), byRows(s.cutImages && s.n < sliceCount),
         count(int(std::clamp<int64_t>(byRows ? s.n * ((s.oh + 3) / 4) : s.n, 1,
                                       std::max(sliceCount, 1)))) {}
   int slices() const override { return count; }
@@ -71,7 +72,7 @@ protected:
   void setShape(int64_t h, int64_t w, int64_t c, int64_t oh, int64_t ow, int64_t k, int64_t padH,
                 int64_t padW) {
     shape = {h, w, c, oh, ow, k, padH, padW, (oh + 3) / 4, (ow + 3) / 4};
-    int64_t tile = kPoints * (c + k) * int64_t(sizeof(float)), unit = loops().tile_rows;
+    int64_t tile = kPoints * (c + k) * int64_t(sizeof(float)), unit = loops().tileRows;
     int64_t most = std::max(kBlockBytes / tile / unit * unit, roundUp(kLeastTiles, unit));
     int64_t tiles = tilesOf(0).size();
     int64_t blocks = (tiles + most - 1) / most;
@@ -79,8 +80,8 @@ protected:
   }
   // Tiles of whole images, or of rows of tiles.
   Range tilesOf(int slice) const {
-    Range r = byRows ? part(batch * shape.tiles_h, count, slice) : images(slice);
-    int64_t tiles = byRows ? shape.tiles_w : shape.tiles_h * shape.tiles_w;
+    Range r = byRows ? part(batch * shape.tilesH, count, slice) : images(slice);
+    int64_t tiles = byRows ? shape.tilesW : shape.tilesH * shape.tilesW;
     return {r.begin * tiles, r.end * tiles};
   }
   // body(first tile, count) over a slice.
@@ -102,9 +103,9 @@ public:
   WinogradForward(const ConvShape &s, int sliceCount, bool gradient)
       : Winograd(s, sliceCount), mirrored(gradient) {
     if (gradient)
-      setShape(s.oh, s.ow, s.outputs, s.h, s.w, s.c, 2 - s.a.pad_h, 2 - s.a.pad_w);
+      setShape(s.oh, s.ow, s.outputs, s.h, s.w, s.c, 2 - s.window.padH, 2 - s.window.padW);
     else
-      setShape(s.h, s.w, s.c, s.oh, s.ow, s.outputs, s.a.pad_h, s.a.pad_w);
+      setShape(s.h, s.w, s.c, s.oh, s.ow, s.outputs, s.window.padH, s.window.padW);
     weightShape.c = s.c;
     weightShape.k = s.outputs;
   }
@@ -121,7 +122,7 @@ public:
     forParts(call, parts, [&](int i) {
       Range r = part(blocks, parts, i);
       int64_t last = std::min(r.end * 16, shape.c);
-      auto transform = mirrored ? loops().winograd_weights_mirrored : loops().winograd_weights;
+      auto transform = mirrored ? loops().winogradWeightsMirrored : loops().winogradWeights;
       transform(weightShape, w, r.begin * 16, last, s.weights);
     });
   }
@@ -130,12 +131,11 @@ public:
     Scratch s(*this, scratch, slice);
     if (data.packed)
       s.weights.data = static_cast<float *>(data.packed);
-    const float *from = mirrored ? data.y : data.x;
-    float *to = mirrored ? data.x : data.y;
+    const Pixels &from = mirrored ? data.y : data.x, &to = mirrored ? data.x : data.y;
     forBlocks(slice, [&](int64_t first, int64_t tiles) {
-      loops().winograd_input(shape, from, first, tiles, s.in);
+      loops().winogradInput(shape, constPixelsOf(from), first, tiles, s.in);
       multiply(s.in, false, s.weights, s.out, tiles, shape.k, shape.c, false);
-      loops().winograd_output(shape, s.out, data.bias, first, tiles, to);
+      loops().winogradOutput(shape, s.out, data.bias, first, tiles, to);
       report(slice, first, tiles, data);
     });
   }
@@ -145,7 +145,7 @@ public:
 private:
   // Images that end with the tiles of this block.
   void report(int slice, int64_t first, int64_t tiles, const ConvData &data) const {
-    int64_t image = shape.tiles_h * shape.tiles_w;
+    int64_t image = shape.tilesH * shape.tilesW;
     if (data.progress && (first + tiles) / image > first / image)
       data.progress->reached(slice, (first + tiles) / image);
   }
@@ -180,7 +180,7 @@ class WinogradWeightGradient final : public Winograd {
 public:
   WinogradWeightGradient(const ConvShape &s, int sliceCount)
       : Winograd(s, sliceCount), bias(s.bias), terms(size_t(count)) {
-    setShape(s.h, s.w, s.c, s.oh, s.ow, s.outputs, s.a.pad_h, s.a.pad_w);
+    setShape(s.h, s.w, s.c, s.oh, s.ow, s.outputs, s.window.padH, s.window.padW);
   }
 
   int64_t scratchBytes() const override { return Scratch(*this, nullptr).bytes; }
@@ -190,8 +190,8 @@ public:
     Scratch s(*this, scratch, slice);
     bool accumulate = false;
     forBlocks(slice, [&](int64_t first, int64_t tiles) {
-      loops().winograd_input(shape, data.x, first, tiles, s.in);
-      loops().winograd_output_gradient(shape, data.y, first, tiles, s.out);
+      loops().winogradInput(shape, constPixelsOf(data.x), first, tiles, s.in);
+      loops().winogradOutputGradient(shape, constPixelsOf(data.y), first, tiles, s.out);
       multiply(s.out, true, s.in, s.sum, shape.k, shape.c, tiles, accumulate);
       accumulate = true;
     });
@@ -199,8 +199,8 @@ public:
       return;
     Range r = images(slice);
     int64_t pixels = shape.oh * shape.ow;
-    loops().column_sums(data.y + r.begin * pixels * shape.k, r.size() * pixels, shape.k, shape.k,
-                        s.biasSums + slice * shape.k, s.work + slice * shape.k);
+    loops().columnSums(constPixelsOf(skip(data.y, r.begin * pixels)), r.size() * pixels, shape.k,
+                       s.biasSums + slice * shape.k, s.work + slice * shape.k);
   }
 
   void finishGradients(const Call &call, const ConvData &data, void *scratch) override {
@@ -210,7 +210,7 @@ public:
     int parts = partCount(call, shape.k, shape.c * kPoints);
     forParts(call, parts, [&](int i) {
       Range r = part(shape.k, parts, i);
-      loops().winograd_weight_gradient(shape, s.sum, terms.data(), count, r.begin, r.end, data.w);
+      loops().winogradWeightGradient(shape, s.sum, terms.data(), count, r.begin, r.end, data.w);
     });
     for (int64_t k = 0; bias && k < shape.k; ++k) {
       double sum = 0;
@@ -252,9 +252,9 @@ private:
 } // namespace
 
 bool winogradSupports(const ConvShape &s) {
-  const ConvAttrs &a = s.a;
-  return a.kernel_h == 3 && a.kernel_w == 3 && a.stride_h == 1 && a.stride_w == 1 &&
-         a.dilation_h == 1 && a.dilation_w == 1 && a.groups == 1 && a.pad_h <= 2 && a.pad_w <= 2;
+  const Window &a = s.window;
+  return a.kernelH == 3 && a.kernelW == 3 && a.strideH == 1 && a.strideW == 1 && a.dilationH == 1 &&
+         a.dilationW == 1 && a.groups == 1 && a.padH <= 2 && a.padW <= 2;
 }
 
 std::unique_ptr<Convolution> buildWinograd(ConvPass pass, const ConvShape &shape, int slices) {

@@ -4,6 +4,7 @@
 #ifndef TRK_REFERENCE_BN_H
 #define TRK_REFERENCE_BN_H
 
+#include "common/bn_operands.h"
 #include "reference/view.h"
 #include "trk/activation.h"
 
@@ -17,33 +18,31 @@ template <typename T> void batchStatistics(const View<T> &x, double *mean, doubl
   double count = double(x.pixels());
   std::fill(mean, mean + x.c, 0.0);
   std::fill(var, var + x.c, 0.0);
-  forEach(x, [&](int64_t e, int64_t c) { mean[c] += x.data[e]; });
+  forEach(x, [&](int64_t p, int64_t c) { mean[c] += x.at(p, c); });
   for (int64_t c = 0; c < x.c; ++c)
     mean[c] /= count;
-  forEach(x, [&](int64_t e, int64_t c) {
-    double d = x.data[e] - mean[c];
+  forEach(x, [&](int64_t p, int64_t c) {
+    double d = x.at(p, c) - mean[c];
     var[c] += d * d;
   });
   for (int64_t c = 0; c < x.c; ++c)
     var[c] /= count;
 }
 
-// One normalised operand group: x, mean, inv_std, gamma, beta.
 template <typename T> struct BnInput {
   View<T> x;
-  const T *mean, *inv_std, *gamma, *beta;
+  const T *mean, *invStd, *gamma, *beta;
 
-  double normalised(int64_t element, int64_t c) const {
-    return (double(x.data[element]) - double(mean[c])) * double(inv_std[c]);
+  double normalised(int64_t pixel, int64_t c) const {
+    return (double(x.at(pixel, c)) - double(mean[c])) * double(invStd[c]);
   }
-  double value(int64_t element, int64_t c) const {
-    return double(gamma[c]) * normalised(element, c) + double(beta[c]);
+  double value(int64_t pixel, int64_t c) const {
+    return double(gamma[c]) * normalised(pixel, c) + double(beta[c]);
   }
 };
 
-inline BnInput<float> bnInput(const Call &call, int first) {
-  return {operandView(call, first), call.operand(first + 1).f32(), call.operand(first + 2).f32(),
-          call.operand(first + 3).f32(), call.operand(first + 4).f32()};
+inline BnInput<float> bnInput(const BnOperands &in) {
+  return {view(in.x), in.mean.f32(), in.invStd.f32(), in.gamma.f32(), in.beta.f32()};
 }
 
 } // namespace trk::reference

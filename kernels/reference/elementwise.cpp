@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Copies, activations, addition, channel padding and dropout.
+#include "common/requirements.h"
 #include "reference/reference.h"
 #include "reference/view.h"
+#include "trf/philox.h"
 #include "trk/activation.h"
-#include "trk/philox.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,46 +14,49 @@ namespace trk::reference {
 namespace {
 
 void copy(const Call &call) {
-  std::memmove(call.operand(1).data, call.operand(0).data, call.operand(1).bytes());
+  namespace op = ops::copy;
+  const Tensor &x = call[op::x], &y = call[op::y];
+  const int64_t size = trf::bytesOf(y.dtype);
+  if (x.isDense() && y.isDense()) {
+    std::memmove(y.data, x.data, y.bytes());
+    return;
+  }
+  for (int64_t p = 0; p < y.pixels(); ++p)
+    std::memmove(y.u8() + p * y.pitch * size, x.u8() + p * x.pitch * size, y.c() * size);
 }
 
 void actFwd(const Call &call) {
-  Activation act = activationAttr(call);
-  const float *x = call.operand(0).f32();
-  View<float> y = operandView(call, 1);
-  forEach(y, [&](int64_t e, int64_t) { y.data[e] = float(activate(act, double(x[e]))); });
+  namespace op = ops::act_fwd;
+  Activation act = call.attrs<op::Attrs>().act;
+  View<float> x = view(call[op::x]), y = view(call[op::y]);
+  forEach(y, [&](int64_t p, int64_t c) { y.at(p, c) = float(activate(act, double(x.at(p, c)))); });
 }
 
 void addFwd(const Call &call) {
-  Activation act = activationAttr(call);
-  const float *a = call.operand(0).f32(), *b = call.operand(1).f32();
-  View<float> y = operandView(call, 2);
-  forEach(y, [&](int64_t e, int64_t) {
-    y.data[e] = float(activate(act, double(a[e]) + double(b[e])));
+  namespace op = ops::add_fwd;
+  Activation act = call.attrs<op::Attrs>().act;
+  View<float> a = view(call[op::a]), b = view(call[op::b]), y = view(call[op::y]);
+  forEach(y, [&](int64_t p, int64_t c) {
+    y.at(p, c) = float(activate(act, double(a.at(p, c)) + double(b.at(p, c))));
   });
 }
 
 void actBwd(const Call &call) {
-  Activation act = activationAttr(call);
-  const float *dy = call.operand(0).f32(), *x = call.operand(1).f32();
-  View<float> dx = operandView(call, 2);
-  forEach(dx, [&](int64_t e, int64_t) {
-    dx.data[e] = float(double(dy[e]) * activationGradient(act, double(x[e])));
+  namespace op = ops::act_bwd;
+  Activation act = call.attrs<op::Attrs>().act;
+  View<float> dy = view(call[op::dy]), x = view(call[op::x]), dx = view(call[op::dx]);
+  forEach(dx, [&](int64_t p, int64_t c) {
+    dx.at(p, c) = float(double(dy.at(p, c)) * activationGradient(act, double(x.at(p, c))));
   });
 }
 
-std::string prepareActBwdOut(const Call &call, void **) {
-  if (hasGradientFromOutput(activationAttr(call)))
-    return std::string();
-  return "expected act relu or relu6, but got " + std::to_string(call.attrs[0].i);
-}
-
 void actBwdOut(const Call &call) {
-  Activation act = activationAttr(call);
-  const float *dy = call.operand(0).f32(), *y = call.operand(1).f32();
-  View<float> dx = operandView(call, 2);
-  forEach(dx, [&](int64_t e, int64_t) {
-    dx.data[e] = float(double(dy[e]) * activationGradientFromOutput(act, double(y[e])));
+  namespace op = ops::act_bwd_out;
+  Activation act = call.attrs<op::Attrs>().act;
+  View<float> dy = view(call[op::dy]), y = view(call[op::y]), dx = view(call[op::dx]);
+  forEach(dx, [&](int64_t p, int64_t c) {
+    dx.at(p, c) =
+        float(double(dy.at(p, c)) * activationGradientFromOutput(act, double(y.at(p, c))));
   });
 }
 
@@ -60,52 +64,61 @@ void actBwdOut(const Call &call) {
 void copyChannels(const View<float> &from, const View<float> &to) {
   int64_t common = std::min(from.c, to.c);
   for (int64_t p = 0; p < to.pixels(); ++p) {
-    std::copy_n(from.data + p * from.c, common, to.data + p * to.c);
-    std::fill_n(to.data + p * to.c + common, to.c - common, 0.0f);
+    std::copy_n(from.channels(p), common, to.channels(p));
+    std::fill_n(to.channels(p) + common, to.c - common, 0.0f);
   }
 }
 
-void channelPadFwd(const Call &call) { copyChannels(operandView(call, 0), operandView(call, 1)); }
-void channelPadBwd(const Call &call) { copyChannels(operandView(call, 0), operandView(call, 1)); }
+void channelPadFwd(const Call &call) {
+  namespace op = ops::channel_pad_fwd;
+  copyChannels(view(call[op::x]), view(call[op::y]));
+}
+void channelPadBwd(const Call &call) {
+  namespace op = ops::channel_pad_bwd;
+  copyChannels(view(call[op::dy]), view(call[op::dx]));
+}
 
 void dropoutFwd(const Call &call) {
-  double p = call.attrs[0].f;
-  const float *x = call.operand(0).f32();
-  const int32_t *seed = call.operand(1).i32();
-  PhiloxKey key = {uint32_t(seed[0]), uint32_t(seed[1])};
-  uint32_t step = uint32_t(call.operand(2).i32()[0]), stream = uint32_t(call.attrs[1].i);
-  View<float> y = operandView(call, 3);
-  uint8_t *mask = call.operand(4).u8();
-  PhiloxCounter words{};
-  forEach(y, [&](int64_t e, int64_t) {
+  namespace op = ops::dropout_fwd;
+  const op::Attrs attrs = call.attrs<op::Attrs>();
+  const int32_t *seed = call[op::seed].i32();
+  trf::PhiloxKey key = {uint32_t(seed[0]), uint32_t(seed[1])};
+  uint32_t step = uint32_t(call[op::step].i32()[0]), stream = uint32_t(attrs.stream);
+  View<float> x = view(call[op::x]), y = view(call[op::y]);
+  uint8_t *mask = call[op::mask].u8();
+  trf::PhiloxCounter words{};
+  forEach(y, [&](int64_t p, int64_t c) {
+    int64_t e = p * y.c + c;
     uint64_t block = uint64_t(e) / 4;
     if (e % 4 == 0)
-      words = philox4x32({uint32_t(block), uint32_t(block >> 32), stream, step}, key);
-    mask[e] = philoxUniform(words[e % 4]) >= p;
-    y.data[e] = mask[e] ? float(x[e] / (1.0 - p)) : 0.0f;
+      words = trf::philox4x32({uint32_t(block), uint32_t(block >> 32), stream, step}, key);
+    mask[e] = trf::philoxUniform(words[e % 4]) >= attrs.p;
+    y.at(p, c) = mask[e] ? float(x.at(p, c) / (1.0 - attrs.p)) : 0.0f;
   });
 }
 
 void dropoutBwd(const Call &call) {
-  double p = call.attrs[0].f;
-  const float *dy = call.operand(0).f32();
-  const uint8_t *mask = call.operand(1).u8();
-  View<float> dx = operandView(call, 2);
-  forEach(dx, [&](int64_t e, int64_t) { dx.data[e] = mask[e] ? float(dy[e] / (1.0 - p)) : 0.0f; });
+  namespace op = ops::dropout_bwd;
+  const double drop = call.attrs<op::Attrs>().p;
+  const uint8_t *mask = call[op::mask].u8();
+  View<float> dy = view(call[op::dy]), dx = view(call[op::dx]);
+  forEach(dx, [&](int64_t p, int64_t c) {
+    dx.at(p, c) = mask[p * dx.c + c] ? float(dy.at(p, c) / (1.0 - drop)) : 0.0f;
+  });
 }
 
 } // namespace
 
-void addElementwiseKernels(KernelTable &table) {
-  slot(table, Opcode::copy).run = copy;
-  slot(table, Opcode::act_fwd).run = actFwd;
-  slot(table, Opcode::add_fwd).run = addFwd;
-  slot(table, Opcode::act_bwd).run = actBwd;
-  slot(table, Opcode::act_bwd_out) = {nullptr, prepareActBwdOut, actBwdOut, nullptr};
-  slot(table, Opcode::channel_pad_fwd).run = channelPadFwd;
-  slot(table, Opcode::channel_pad_bwd).run = channelPadBwd;
-  slot(table, Opcode::dropout_fwd).run = dropoutFwd;
-  slot(table, Opcode::dropout_bwd).run = dropoutBwd;
+void addElementwiseKernels(const Registrar &kernels) {
+  kernels.add(Opcode::copy, {nullptr, requireCopyOperands, copy});
+  kernels.add(Opcode::act_fwd, actFwd);
+  kernels.add(Opcode::add_fwd, addFwd);
+  kernels.add(Opcode::act_bwd, actBwd);
+  kernels.add(Opcode::act_bwd_out, {nullptr, requireGradientFromOutput, actBwdOut});
+  kernels.add(Opcode::channel_pad_fwd, channelPadFwd);
+  kernels.add(Opcode::channel_pad_bwd, channelPadBwd);
+  kernels.add(Opcode::dropout_fwd, dropoutFwd);
+  kernels.add(Opcode::dropout_bwd, dropoutBwd);
 }
 
 } // namespace trk::reference

@@ -10,13 +10,13 @@ namespace trk::reference {
 namespace {
 
 void fcFwd(const Call &call) {
-  fcForward(operandView(call, 0), operandView(call, 1), call.operand(2).f32(),
-            operandView(call, 3));
+  namespace op = ops::fc_fwd;
+  fcForward(view(call[op::x]), view(call[op::w]), call[op::bias].f32(), view(call[op::y]));
 }
 
-// One row of features in double.
-int64_t rowScratch(const Call &call) {
-  const Tensor &t = call.operand(2);
+// One row of features of the result in double.
+template <int Result> int64_t rowScratch(const Call &call) {
+  const Tensor &t = call[Result];
   return t.h() * t.w() * t.c() * static_cast<int64_t>(sizeof(double));
 }
 
@@ -26,7 +26,8 @@ void addRow(double *sums, double factor, const float *row, int64_t count) {
 }
 
 void fcBwdData(const Call &call) {
-  View<float> dy = operandView(call, 0), w = operandView(call, 1), dx = operandView(call, 2);
+  namespace op = ops::fc_bwd_data;
+  View<float> dy = view(call[op::dy]), w = view(call[op::w]), dx = view(call[op::dx]);
   int64_t features = dx.h * dx.w * dx.c;
   double *sums = static_cast<double *>(call.scratch);
   for (int64_t n = 0; n < dx.n; ++n) {
@@ -38,8 +39,9 @@ void fcBwdData(const Call &call) {
 }
 
 void fcBwdWeight(const Call &call) {
-  View<float> x = operandView(call, 0), dy = operandView(call, 1), dw = operandView(call, 2);
-  float *dbias = call.operand(3).f32();
+  namespace op = ops::fc_bwd_weight;
+  View<float> x = view(call[op::x]), dy = view(call[op::dy]), dw = view(call[op::dw]);
+  float *dbias = call[op::dbias].f32();
   int64_t features = x.h * x.w * x.c;
   double *sums = static_cast<double *>(call.scratch);
   for (int64_t o = 0; o < dw.n; ++o) {
@@ -57,10 +59,10 @@ void fcBwdWeight(const Call &call) {
 
 } // namespace
 
-void addFcKernels(KernelTable &table) {
-  slot(table, Opcode::fc_fwd).run = fcFwd;
-  slot(table, Opcode::fc_bwd_data) = {rowScratch, nullptr, fcBwdData, nullptr};
-  slot(table, Opcode::fc_bwd_weight) = {rowScratch, nullptr, fcBwdWeight, nullptr};
+void addFcKernels(const Registrar &kernels) {
+  kernels.add(Opcode::fc_fwd, fcFwd);
+  kernels.add(Opcode::fc_bwd_data, {rowScratch<ops::fc_bwd_data::dx>, nullptr, fcBwdData});
+  kernels.add(Opcode::fc_bwd_weight, {rowScratch<ops::fc_bwd_weight::dw>, nullptr, fcBwdWeight});
 }
 
 } // namespace trk::reference

@@ -1,78 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The backward pass behind a residual sum, by the formulas of bn_bwd_reduce and bn_bwd_apply.
+// The backward pass of a residual sum, by the formulas of bn_bwd_reduce and bn_bwd_apply.
+#include "common/requirements.h"
 #include "reference/bn.h"
 #include "reference/reference.h"
-#include "trk/join.h"
 
 namespace trk::reference {
 namespace {
 
-using namespace join;
-
 int64_t reduceScratch(const Call &call) {
-  return 3 * call.operand(kX).c() * static_cast<int64_t>(sizeof(double));
+  return 3 * call[ops::join_bwd_reduce::x].c() * static_cast<int64_t>(sizeof(double));
 }
 
-std::string prepareReduce(const Call &call, void **) { return reduceError(call); }
-
-BnInput<float> statisticsOf(const Call &call, int x) {
-  return {operandView(call, x), call.operand(x + 1).f32(), call.operand(x + 2).f32(), nullptr,
-          nullptr};
+BnInput<float> statisticsOf(const Tensor &x, const Tensor &mean, const Tensor &invStd) {
+  return {view(x), mean.f32(), invStd.f32(), nullptr, nullptr};
 }
 
 void joinBwdReduce(const Call &call) {
-  Activation act = activationAttr(call);
-  const float *dy = call.operand(kDy).f32(), *dy2 = call.operand(kDy2).f32();
-  const float *y = call.operand(kY).f32();
-  float *g = call.operand(kG).f32();
-  bool both = bool(call.operand(kShortcutX));
-  BnInput<float> in = statisticsOf(call, kX);
-  BnInput<float> shortcut = statisticsOf(call, both ? kShortcutX : kX);
+  namespace op = ops::join_bwd_reduce;
+  Activation act = call.attrs<op::Attrs>().act;
+  const View<float> dy = view(call[op::dy]), dy2 = view(call[op::dy2]), y = view(call[op::y]);
+  const View<float> g = view(call[op::g]);
+  bool both = bool(call[op::shortcut_x]);
+  BnInput<float> in = statisticsOf(call[op::x], call[op::mean], call[op::inv_std]);
+  BnInput<float> shortcut =
+      both ? statisticsOf(call[op::shortcut_x], call[op::shortcut_mean], call[op::shortcut_inv_std])
+           : in;
   int64_t channels = in.x.c;
   double *dbeta = static_cast<double *>(call.scratch), *dgamma = dbeta + channels,
          *other = dgamma + channels;
   std::fill(dbeta, dbeta + 3 * channels, 0.0);
-  forEach(in.x, [&](int64_t e, int64_t c) {
-    double sum = double(dy[e]) + (dy2 ? double(dy2[e]) : 0.0);
+  forEach(in.x, [&](int64_t p, int64_t c) {
+    double sum = double(dy.at(p, c)) + (dy2.data ? double(dy2.at(p, c)) : 0.0);
     if (act != Activation::None)
-      sum *= activationGradientFromOutput(act, double(y[e]));
-    g[e] = float(sum);
+      sum *= activationGradientFromOutput(act, double(y.at(p, c)));
+    g.at(p, c) = float(sum);
     dbeta[c] += sum;
-    dgamma[c] += sum * in.normalised(e, c);
-    other[c] += sum * shortcut.normalised(e, c);
+    dgamma[c] += sum * in.normalised(p, c);
+    other[c] += sum * shortcut.normalised(p, c);
   });
-  std::copy(dgamma, dgamma + channels, call.operand(kDgamma).f32());
-  std::copy(dbeta, dbeta + channels, call.operand(kDbeta).f32());
+  std::copy(dgamma, dgamma + channels, call[op::dgamma].f32());
+  std::copy(dbeta, dbeta + channels, call[op::dbeta].f32());
   if (!both)
     return;
-  std::copy(other, other + channels, call.operand(kShortcutDgamma).f32());
-  std::copy(dbeta, dbeta + channels, call.operand(kShortcutDbeta).f32());
+  std::copy(other, other + channels, call[op::shortcut_dgamma].f32());
+  std::copy(dbeta, dbeta + channels, call[op::shortcut_dbeta].f32());
+}
+
+// The gradient of an element of one input.
+float gradientAt(const BnSlopes &s, float g, double count, int64_t p, int64_t c) {
+  BnInput<float> in = statisticsOf(s.x, s.mean, s.invStd);
+  double gamma = s.gamma.f32()[c], dgamma = s.dgamma.f32()[c];
+  double dbeta = s.dbeta.f32()[c];
+  double centred = double(g) - dbeta / count - in.normalised(p, c) * dgamma / count;
+  return float(gamma * double(in.invStd[c]) * centred);
 }
 
 void joinBwdApply(const Call &call) {
-  const float *g = call.operand(0).f32();
-  double count = double(operandView(call, 0).pixels());
-  auto value = [&](int group, int64_t e, int64_t c) {
-    int first = kFirstGroup + group * kGroup;
-    BnInput<float> in = statisticsOf(call, first);
-    double gamma = call.operand(first + 3).f32()[c], dgamma = call.operand(first + 4).f32()[c];
-    double dbeta = call.operand(first + 5).f32()[c];
-    double centred = double(g[e]) - dbeta / count - in.normalised(e, c) * dgamma / count;
-    return float(gamma * double(in.inv_std[c]) * centred);
-  };
-  forEach(operandView(call, 0), [&](int64_t e, int64_t c) {
-    float dx = value(0, e, c), other = value(1, e, c); // one of them may lie on g
-    call.operand(kResult).f32()[e] = dx;
-    call.operand(kResult + 1).f32()[e] = other;
+  namespace op = ops::join_bwd_apply;
+  const BnSlopes input{call[op::x],      call[op::mean],  call[op::inv_std], call[op::gamma],
+                       call[op::dgamma], call[op::dbeta], call[op::dx]};
+  const BnSlopes shortcut{call[op::shortcut_x],       call[op::shortcut_mean],
+                          call[op::shortcut_inv_std], call[op::shortcut_gamma],
+                          call[op::shortcut_dgamma],  call[op::shortcut_dbeta],
+                          call[op::shortcut_dx]};
+  const View<float> g = view(call[op::g]), dx = view(input.dx), shortcutDx = view(shortcut.dx);
+  double count = double(g.pixels());
+  forEach(g, [&](int64_t p, int64_t c) {
+    const float gradient = g.at(p, c); // an output may lie on it
+    dx.at(p, c) = gradientAt(input, gradient, count, p, c);
+    shortcutDx.at(p, c) = gradientAt(shortcut, gradient, count, p, c);
   });
 }
 
 } // namespace
 
-void addJoinBackwardKernels(KernelTable &table) {
-  slot(table, Opcode::join_bwd_reduce) = {reduceScratch, prepareReduce, joinBwdReduce, nullptr};
-  slot(table, Opcode::join_bwd_apply).run = joinBwdApply;
+void addJoinBackwardKernels(const Registrar &kernels) {
+  kernels.add(Opcode::join_bwd_reduce, {reduceScratch, requireJoinOperands, joinBwdReduce});
+  kernels.add(Opcode::join_bwd_apply, joinBwdApply);
 }
 
 } // namespace trk::reference

@@ -22,18 +22,19 @@ void softmax(const float *x, int64_t count, float *probs) {
 }
 
 void softmaxCeFwd(const Call &call) {
-  const Tensor &logits = call.operand(0);
+  namespace op = ops::softmax_ce_fwd;
+  const Tensor &logits = call[op::logits];
   int64_t batch = logits.n(), classes = logits.elements() / batch;
-  const int32_t *labels = call.operand(1).i32();
-  int64_t valid = validCount(call.operand(2), batch);
-  double smoothing = call.operand(3).f32()[0];
-  const Tensor &top1 = call.operand(6), &top5 = call.operand(7), &predicted = call.operand(8);
+  const int32_t *labels = call[op::labels].i32();
+  int64_t valid = validCount(call[op::valid], batch);
+  double smoothing = call[op::label_smoothing].f32()[0];
+  const Tensor &top1 = call[op::top1], &top5 = call[op::top5], &predicted = call[op::predicted];
 
   double loss = 0;
   int64_t hits1 = 0, hits5 = 0;
   for (int64_t n = 0; n < batch; ++n) {
     const float *x = logits.f32() + n * classes;
-    softmax(x, classes, call.operand(4).f32() + n * classes);
+    softmax(x, classes, call[op::probs].f32() + n * classes);
     if (predicted)
       predicted.i32()[n] = int32_t(argMax(x, classes));
     if (n >= valid)
@@ -43,7 +44,7 @@ void softmaxCeFwd(const Call &call) {
     hits1 += rank < 1;
     hits5 += rank < 5;
   }
-  call.operand(5).f32()[0] = valid ? float(loss / double(valid)) : 0.0f;
+  call[op::loss].f32()[0] = valid ? float(loss / double(valid)) : 0.0f;
   if (top1)
     top1.f32()[0] = float(hits1);
   if (top5)
@@ -51,14 +52,15 @@ void softmaxCeFwd(const Call &call) {
 }
 
 void softmaxCeBwd(const Call &call) {
-  const Tensor &probs = call.operand(0);
+  namespace op = ops::softmax_ce_bwd;
+  const Tensor &probs = call[op::probs];
   int64_t batch = probs.n(), classes = probs.elements() / batch;
-  const int32_t *labels = call.operand(1).i32();
-  int64_t valid = validCount(call.operand(2), batch);
-  double smoothing = call.operand(3).f32()[0];
+  const int32_t *labels = call[op::labels].i32();
+  int64_t valid = validCount(call[op::valid], batch);
+  double smoothing = call[op::label_smoothing].f32()[0];
   for (int64_t n = 0; n < batch; ++n) {
     const float *p = probs.f32() + n * classes;
-    float *dx = call.operand(4).f32() + n * classes;
+    float *dx = call[op::dlogits].f32() + n * classes;
     bool known = labels[n] >= 0 && labels[n] < classes;
     for (int64_t k = 0; k < classes; ++k) {
       double target = (k == labels[n] ? 1.0 - smoothing : 0.0) + smoothing / double(classes);
@@ -70,9 +72,9 @@ void softmaxCeBwd(const Call &call) {
 
 } // namespace
 
-void addLossKernels(KernelTable &table) {
-  slot(table, Opcode::softmax_ce_fwd).run = softmaxCeFwd;
-  slot(table, Opcode::softmax_ce_bwd).run = softmaxCeBwd;
+void addLossKernels(const Registrar &kernels) {
+  kernels.add(Opcode::softmax_ce_fwd, softmaxCeFwd);
+  kernels.add(Opcode::softmax_ce_bwd, softmaxCeBwd);
 }
 
 } // namespace trk::reference

@@ -4,6 +4,7 @@
 #ifndef TRK_REFERENCE_POOL_H
 #define TRK_REFERENCE_POOL_H
 
+#include "common/window.h"
 #include "reference/view.h"
 
 #include <algorithm>
@@ -11,56 +12,55 @@
 
 namespace trk::reference {
 
-// Calls body(kh, kw, input element) for the cells of a window that lie inside `x`.
+// Calls body(kh, kw, input pixel) for the cells of a window that lie inside `x`.
 template <typename T, typename F>
-void forWindow(const PoolAttrs &a, const View<T> &x, int64_t n, int64_t oh, int64_t ow, int64_t c,
-               F body) {
+void forWindow(const Window &a, const View<T> &x, int64_t n, int64_t oh, int64_t ow, F body) {
   // A window may be far larger than the input: visit no cell outside it.
-  const int64_t top = oh * a.stride_h - a.pad_h, left = ow * a.stride_w - a.pad_w;
-  const int64_t endH = std::min(a.kernel_h, x.h - top), endW = std::min(a.kernel_w, x.w - left);
+  const int64_t top = oh * a.strideH - a.padH, left = ow * a.strideW - a.padW;
+  const int64_t endH = std::min(a.kernelH, x.h - top), endW = std::min(a.kernelW, x.w - left);
   for (int64_t kh = std::max(int64_t(0), -top); kh < endH; ++kh)
     for (int64_t kw = std::max(int64_t(0), -left); kw < endW; ++kw)
-      body(kh, kw, x.index(n, top + kh, left + kw, c));
+      body(kh, kw, x.pixel(n, top + kh, left + kw));
 }
 
-// Calls body(n, h, w, c, element) for every element of `v`.
+// Calls body(n, h, w, c, pixel) for every element of `v`.
 template <typename T, typename F> void forCoords(const View<T> &v, F body) {
-  int64_t element = 0;
+  int64_t pixel = 0;
   for (int64_t n = 0; n < v.n; ++n)
     for (int64_t h = 0; h < v.h; ++h)
-      for (int64_t w = 0; w < v.w; ++w)
+      for (int64_t w = 0; w < v.w; ++w, ++pixel)
         for (int64_t c = 0; c < v.c; ++c)
-          body(n, h, w, c, element++);
+          body(n, h, w, c, pixel);
 }
 
-// Maximum of value(element, channel) over each window; store(element, index) gets
+// Maximum of value(pixel, channel) over each window; store(pixel, channel, index) gets
 // the place of the winner. The first NaN wins and stays.
 template <typename T, typename Value, typename Store>
-void maxPool(const PoolAttrs &a, const View<T> &x, const View<T> &y, Value value, Store store) {
+void maxPool(const Window &a, const View<T> &x, const View<T> &y, Value value, Store store) {
   forCoords(y, [&](int64_t n, int64_t oh, int64_t ow, int64_t c, int64_t out) {
     T best = T(0);
     int64_t index = -1;
-    forWindow(a, x, n, oh, ow, c, [&](int64_t kh, int64_t kw, int64_t element) {
-      T v = value(element, c);
+    forWindow(a, x, n, oh, ow, [&](int64_t kh, int64_t kw, int64_t pixel) {
+      T v = value(pixel, c);
       if (index < 0 || v > best || (std::isnan(v) && !std::isnan(best))) {
         best = v;
-        index = kh * a.kernel_w + kw;
+        index = kh * a.kernelW + kw;
       }
     });
-    y.data[out] = best;
-    store(out, index);
+    y.at(out, c) = best;
+    store(out, c, index);
   });
 }
 
-template <typename T> void avgPool(const PoolAttrs &a, const View<T> &x, const View<T> &y) {
+template <typename T> void avgPool(const Window &a, const View<T> &x, const View<T> &y) {
   forCoords(y, [&](int64_t n, int64_t oh, int64_t ow, int64_t c, int64_t out) {
     double sum = 0;
     int64_t cells = 0;
-    forWindow(a, x, n, oh, ow, c, [&](int64_t, int64_t, int64_t element) {
-      sum += x.data[element];
+    forWindow(a, x, n, oh, ow, [&](int64_t, int64_t, int64_t pixel) {
+      sum += x.at(pixel, c);
       ++cells;
     });
-    y.data[out] = T(sum / double(cells));
+    y.at(out, c) = T(sum / double(cells));
   });
 }
 
@@ -69,8 +69,8 @@ template <typename T> void globalAvgPool(const View<T> &x, const View<T> &y) {
     for (int64_t c = 0; c < x.c; ++c) {
       double sum = 0;
       for (int64_t p = 0; p < x.h * x.w; ++p)
-        sum += x.data[(n * x.h * x.w + p) * x.c + c];
-      y.data[n * x.c + c] = T(sum / double(x.h * x.w));
+        sum += x.at(n * x.h * x.w + p, c);
+      y.at(n, c) = T(sum / double(x.h * x.w));
     }
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels over whole regions (transfer, clear, checks, optimizers) and over the
-// scalars that live beside them.
+// Kernels over whole regions (clear, checks, optimizers) and over the scalars that live
+// beside them.
 #include "reference/reference.h"
-#include "reference/view.h"
 
 #include <cmath>
 #include <cstring>
@@ -11,49 +10,55 @@
 namespace trk::reference {
 namespace {
 
-bool skipped(const Tensor &nonfinite) { return nonfinite.i32()[0] != 0; }
-double scalar(const Call &call, int index) { return call.operand(index).f32()[0]; }
+bool isSet(const Tensor &flag) { return flag.i32()[0] != 0; }
+double valueOf(const Tensor &scalar) { return scalar.f32()[0]; }
 
-void rangeH2d(const Call &call) {
-  std::memcpy(call.operand(0).data, call.staging, call.operand(0).bytes());
+void rangeClear(const Call &call) {
+  const Tensor &dst = call[ops::range_clear::dst];
+  std::memset(dst.data, 0, dst.bytes());
 }
 
-void rangeClear(const Call &call) { std::memset(call.operand(0).data, 0, call.operand(0).bytes()); }
-
 void rangeCheckFinite(const Call &call) {
-  const float *g = call.operand(0).f32();
+  namespace op = ops::range_check_finite;
+  const float *g = call[op::grads].f32();
   int32_t found = 0;
-  for (int64_t e = 0; e < call.operand(0).elements(); ++e)
+  for (int64_t e = 0; e < call[op::grads].elements(); ++e)
     found |= !std::isfinite(g[e]);
-  call.operand(1).i32()[0] = found;
+  call[op::nonfinite].i32()[0] = found;
 }
 
 void rangeCommit(const Call &call) {
-  if (!skipped(call.operand(1)))
-    std::memcpy(call.operand(2).data, call.operand(0).data, call.operand(2).bytes());
+  namespace op = ops::range_commit;
+  if (!isSet(call[op::nonfinite]))
+    std::memcpy(call[op::dst].data, call[op::src].data, call[op::dst].bytes());
 }
 
 void rangeSgd(const Call &call) {
-  if (skipped(call.operand(6)))
+  namespace op = ops::range_sgd;
+  if (isSet(call[op::nonfinite]))
     return;
-  float *w = call.operand(0).f32(), *m = call.operand(2).f32();
-  const float *g = call.operand(1).f32();
-  double lr = scalar(call, 3), momentum = scalar(call, 4), decay = scalar(call, 5);
-  for (int64_t e = 0; e < call.operand(0).elements(); ++e) {
+  float *w = call[op::w].f32(), *m = call[op::m].f32();
+  const float *g = call[op::g].f32();
+  double lr = valueOf(call[op::lr]), momentum = valueOf(call[op::momentum]);
+  double decay = valueOf(call[op::weight_decay]);
+  for (int64_t e = 0; e < call[op::w].elements(); ++e) {
     m[e] = float(momentum * m[e] + (g[e] + decay * w[e]));
     w[e] = float(w[e] - lr * m[e]);
   }
 }
 
 void rangeAdamW(const Call &call) {
-  if (skipped(call.operand(11)))
+  namespace op = ops::range_adamw;
+  if (isSet(call[op::nonfinite]))
     return;
-  float *w = call.operand(0).f32(), *m = call.operand(2).f32(), *v = call.operand(3).f32();
-  const float *g = call.operand(1).f32();
-  double lr = scalar(call, 4), beta1 = scalar(call, 5), beta2 = scalar(call, 6);
-  double eps = scalar(call, 7), decay = scalar(call, 8);
-  double correction1 = scalar(call, 9), correction2 = scalar(call, 10);
-  for (int64_t e = 0; e < call.operand(0).elements(); ++e) {
+  float *w = call[op::w].f32(), *m = call[op::m].f32(), *v = call[op::v].f32();
+  const float *g = call[op::g].f32();
+  double lr = valueOf(call[op::lr]), decay = valueOf(call[op::weight_decay]);
+  double beta1 = valueOf(call[op::beta1]), beta2 = valueOf(call[op::beta2]);
+  double eps = valueOf(call[op::eps]);
+  double correction1 = valueOf(call[op::bias_correction1]);
+  double correction2 = valueOf(call[op::bias_correction2]);
+  for (int64_t e = 0; e < call[op::w].elements(); ++e) {
     double gradient = g[e];
     m[e] = float(beta1 * m[e] + (1.0 - beta1) * gradient);
     v[e] = float(beta2 * v[e] + (1.0 - beta2) * gradient * gradient);
@@ -62,41 +67,48 @@ void rangeAdamW(const Call &call) {
   }
 }
 
+float biasCorrection(const Tensor &beta, int32_t step) {
+  return step ? float(1.0 - std::pow(valueOf(beta), double(step))) : 1.0f;
+}
+
 void adamStep(const Call &call) {
-  int32_t &step = call.operand(0).i32()[0];
-  if (!skipped(call.operand(3)))
+  namespace op = ops::adam_step;
+  int32_t &step = call[op::adam_step].i32()[0];
+  if (!isSet(call[op::nonfinite]))
     ++step;
-  for (int i = 0; i < 2; ++i)
-    call.operand(4 + i).f32()[0] =
-        step ? float(1.0 - std::pow(scalar(call, 1 + i), double(step))) : 1.0f;
+  call[op::bias_correction1].f32()[0] = biasCorrection(call[op::beta1], step);
+  call[op::bias_correction2].f32()[0] = biasCorrection(call[op::beta2], step);
 }
 
 void counterAdd(const Call &call) {
-  int32_t &counter = call.operand(0).i32()[0];
-  counter = int32_t(uint32_t(counter) + uint32_t(call.attrs[0].i));
+  namespace op = ops::counter_add;
+  int32_t &counter = call[op::counter].i32()[0];
+  counter = int32_t(uint32_t(counter) + uint32_t(call.attrs<op::Attrs>().amount));
+}
+
+void addTo(const Tensor &sum, const Tensor &value, double weight) {
+  float &to = sum.f32()[0];
+  to = float(to + valueOf(value) * weight);
 }
 
 void accumMetrics(const Call &call) {
-  double valid = call.operand(3).i32()[0];
-  const double weights[] = {valid, 1.0, 1.0};
-  for (int i = 0; i < 3; ++i) {
-    float &sum = call.operand(4 + i).f32()[0];
-    sum = float(sum + scalar(call, i) * weights[i]);
-  }
+  namespace op = ops::accum_metrics;
+  addTo(call[op::accum_loss], call[op::loss], call[op::valid].i32()[0]);
+  addTo(call[op::accum_top1], call[op::top1], 1.0);
+  addTo(call[op::accum_top5], call[op::top5], 1.0);
 }
 
 } // namespace
 
-void addRangeKernels(KernelTable &table) {
-  slot(table, Opcode::range_h2d).run = rangeH2d;
-  slot(table, Opcode::range_clear).run = rangeClear;
-  slot(table, Opcode::range_check_finite).run = rangeCheckFinite;
-  slot(table, Opcode::range_commit).run = rangeCommit;
-  slot(table, Opcode::range_sgd).run = rangeSgd;
-  slot(table, Opcode::range_adamw).run = rangeAdamW;
-  slot(table, Opcode::adam_step).run = adamStep;
-  slot(table, Opcode::counter_add).run = counterAdd;
-  slot(table, Opcode::accum_metrics).run = accumMetrics;
+void addRangeKernels(const Registrar &kernels) {
+  kernels.add(Opcode::range_clear, rangeClear);
+  kernels.add(Opcode::range_check_finite, rangeCheckFinite);
+  kernels.add(Opcode::range_commit, rangeCommit);
+  kernels.add(Opcode::range_sgd, rangeSgd);
+  kernels.add(Opcode::range_adamw, rangeAdamW);
+  kernels.add(Opcode::adam_step, adamStep);
+  kernels.add(Opcode::counter_add, counterAdd);
+  kernels.add(Opcode::accum_metrics, accumMetrics);
 }
 
 } // namespace trk::reference

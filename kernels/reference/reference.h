@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each file of the reference backend adds its kernels to the table.
+// The reference library: plain loops, sums in double, any shape. It is the oracle of every
+// other library. Each of its files adds its kernels to the table.
 #ifndef TRK_REFERENCE_REFERENCE_H
 #define TRK_REFERENCE_REFERENCE_H
 
-#include "trk/kernel.h"
+#include "common/bn_operands.h"
+#include "common/registrar.h"
 
 namespace trk::reference {
 
-void addConvKernels(KernelTable &table);
-void addBnKernels(KernelTable &table);
-void addBnBackwardKernels(KernelTable &table);
-void addElementwiseKernels(KernelTable &table);
-void addJoinBackwardKernels(KernelTable &table);
-void addPoolKernels(KernelTable &table);
-void addFcKernels(KernelTable &table);
-void addLossKernels(KernelTable &table);
-void addRangeKernels(KernelTable &table);
+void fillKernels(KernelTable &table);
+
+void addConvKernels(const Registrar &kernels);
+void addBnKernels(const Registrar &kernels);
+void addBnBackwardKernels(const Registrar &kernels);
+void addElementwiseKernels(const Registrar &kernels);
+void addJoinBackwardKernels(const Registrar &kernels);
+void addPoolKernels(const Registrar &kernels);
+void addFcKernels(const Registrar &kernels);
+void addLossKernels(const Registrar &kernels);
+void addRangeKernels(const Registrar &kernels);
 
 // conv_stats_fwd is a convolution followed by this.
 int64_t bnStatsScratch(int64_t channels);
-// Operands from `first` on: mean, inv_std, next_mean, next_var.
-void runBnStats(const Call &call, const Tensor &x, int prev, int first, double eps,
-                double momentum);
+void runBnStats(const Call &call, const Tensor &x, const BnStatistics &statistics);
 
 } // namespace trk::reference
 

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernel table of the reference backend.
+// The kernel table of the reference library.
 #include "reference/reference.h"
 
-void trk::fillReferenceKernels(KernelTable &table) {
-  for (Kernel &kernel : table)
-    kernel = Kernel();
-  reference::addConvKernels(table);
-  reference::addBnKernels(table);
-  reference::addBnBackwardKernels(table);
-  reference::addElementwiseKernels(table);
-  reference::addJoinBackwardKernels(table);
-  reference::addPoolKernels(table);
-  reference::addFcKernels(table);
-  reference::addLossKernels(table);
-  reference::addRangeKernels(table);
+namespace trk::reference {
+
+void fillKernels(KernelTable &table) {
+  const Registrar f32(table, Instance::F32);
+  addConvKernels(f32);
+  addBnKernels(f32);
+  addBnBackwardKernels(f32);
+  addElementwiseKernels(f32);
+  addJoinBackwardKernels(f32);
+  addPoolKernels(f32);
+  addFcKernels(f32);
+  addLossKernels(f32);
+  addRangeKernels(f32);
 }
+
+} // namespace trk::reference

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one index function of the reference kernels. The scalar type is a template
+// The one index function of the reference kernels: a pixel is a number that all tensors of
+// equal height and width share. The scalar type is a template
 // parameter so that tests can run the same forward code in double.
 #ifndef TRK_REFERENCE_VIEW_H
 #define TRK_REFERENCE_VIEW_H
@@ -12,24 +13,21 @@ namespace trk::reference {
 template <typename T> struct View {
   T *data = nullptr;
   int64_t n = 0, h = 0, w = 0, c = 0;
+  int64_t pitch = 0; // elements from one pixel to the next
 
   int64_t pixels() const { return n * h * w; }
-  int64_t elements() const { return pixels() * c; }
-  int64_t index(int64_t in, int64_t ih, int64_t iw, int64_t ic) const {
-    return ((in * h + ih) * w + iw) * c + ic;
-  }
-  T *pixel(int64_t in, int64_t ih, int64_t iw) const { return data + index(in, ih, iw, 0); }
+  int64_t pixel(int64_t in, int64_t ih, int64_t iw) const { return (in * h + ih) * w + iw; }
+  T *channels(int64_t pixel) const { return data + pixel * pitch; }
+  T &at(int64_t pixel, int64_t channel) const { return channels(pixel)[channel]; }
 };
 
-inline View<float> view(const Tensor &t) { return {t.f32(), t.n(), t.h(), t.w(), t.c()}; }
-inline View<float> operandView(const Call &call, int index) { return view(call.operand(index)); }
+inline View<float> view(const Tensor &t) { return {t.f32(), t.n(), t.h(), t.w(), t.c(), t.pitch}; }
 
-// Applies body(element, channel) to every element of `v` in memory order.
+// Applies body(pixel, channel) to every element of `v` in memory order.
 template <typename T, typename F> void forEach(const View<T> &v, F body) {
-  int64_t element = 0;
   for (int64_t p = 0, pixels = v.pixels(); p < pixels; ++p)
     for (int64_t c = 0; c < v.c; ++c)
-      body(element++, c);
+      body(p, c);
 }
 
 // Input coordinate that cell k of a window at output o reads; may be outside.
@@ -37,8 +35,6 @@ inline int64_t windowCoord(int64_t o, int64_t k, int64_t stride, int64_t dilatio
   return o * stride - pad + k * dilation;
 }
 inline bool inside(int64_t coord, int64_t extent) { return coord >= 0 && coord < extent; }
-
-inline Kernel &slot(KernelTable &table, Opcode op) { return table[static_cast<uint32_t>(op)]; }
 
 } // namespace trk::reference
 

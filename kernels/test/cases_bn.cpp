@@ -6,109 +6,141 @@
 namespace trk::test {
 namespace {
 
-// x, mean, inv_std, gamma, beta.
-std::vector<Host> bnOperands(const Dims &dims, Data &data) {
+BnHosts bnHosts(const Dims &dims, Data &data) {
   int64_t c = dims[3];
   return {data.values(dims, -2, 3), data.vec(c, -0.5, 1), data.vec(c, 0.5, 2), data.vec(c, -1, 2),
           data.vec(c, -1, 1)};
 }
 
-std::vector<Host> foldedOperands(const Dims &dims, Data &data) {
-  return {data.values(dims, -2, 3), data.vec(dims[3], -1, 2), data.vec(dims[3], -1, 1)};
-}
-
-void append(std::vector<Host> &to, std::vector<Host> more) {
-  for (Host &h : more)
-    to.push_back(std::move(h));
+std::string nameOf(const Dims &dims, Activation act) {
+  return describe(dims) + " act " + std::to_string(int(act));
 }
 
 void addStats(Cases &cases, const Dims &dims, double centre, double spread, Data &data) {
+  namespace op = ops::bn_stats;
   int64_t c = dims[3];
-  cases.push_back({Opcode::bn_stats,
-                   "bn_stats " + describe(dims) + " around " + std::to_string(centre),
-                   {data.values(dims, centre - spread, centre + spread), data.vec(c, -1, 1),
-                    data.vec(c, 0.5, 2), Host::vec(c), Host::vec(c), Host::vec(c), Host::vec(c)},
-                   {attr(1e-3), attr(0.1)},
-                   {}});
+  add(cases, describe(dims) + " around " + std::to_string(centre),
+      {op::kOpcode,
+       {{op::x, data.values(dims, centre - spread, centre + spread)},
+        {op::prev_mean, data.vec(c, -1, 1)},
+        {op::prev_var, data.vec(c, 0.5, 2)}},
+       op::Attrs{1e-3, 0.1}});
+}
+
+void addBnApply(Cases &cases, const BnHosts &in, Activation act) {
+  namespace op = ops::bn_apply;
+  add(cases, nameOf(in.x.dims, act),
+      {op::kOpcode, in.at(op::x, op::mean, op::inv_std, op::gamma, op::beta), op::Attrs{act}});
+}
+
+void addBnApplyAdd(Cases &cases, const BnHosts &in, const Host &shortcut, Activation act) {
+  namespace op = ops::bn_apply_add;
+  Invocation call(op::kOpcode, in.at(op::x, op::mean, op::inv_std, op::gamma, op::beta),
+                  op::Attrs{act});
+  call[op::shortcut] = shortcut;
+  add(cases, nameOf(in.x.dims, act), call);
+}
+
+void addBnApplyAddBn(Cases &cases, const BnHosts &in, const BnHosts &shortcut, Activation act) {
+  namespace op = ops::bn_apply_add_bn;
+  Invocation call(op::kOpcode, in.at(op::x, op::mean, op::inv_std, op::gamma, op::beta),
+                  op::Attrs{act});
+  call.set(shortcut.at(op::shortcut_x, op::shortcut_mean, op::shortcut_inv_std, op::shortcut_gamma,
+                       op::shortcut_beta));
+  add(cases, nameOf(in.x.dims, act), call);
+}
+
+void addBackward(Cases &cases, const BnHosts &in, const Host &dy, Activation act, Data &data) {
+  const std::string name = nameOf(in.x.dims, act);
+  {
+    namespace op = ops::bn_bwd_reduce;
+    Invocation call(op::kOpcode, in.at(op::x, op::mean, op::inv_std, op::gamma, op::beta),
+                    op::Attrs{act});
+    call[op::dy] = dy;
+    add(cases, name, call);
+  }
+  namespace op = ops::bn_bwd_apply;
+  Invocation call(op::kOpcode, in.at(op::x, op::mean, op::inv_std, op::gamma, op::beta),
+                  op::Attrs{act});
+  call[op::dy] = dy;
+  call[op::dgamma] = data.vec(in.x.dims[3], -1, 2);
+  call[op::dbeta] = data.vec(in.x.dims[3], -1, 2);
+  add(cases, name, call);
+}
+
+void addInference(Cases &cases, const Dims &dims, Activation act, Data &data) {
+  namespace op = ops::bn_inf;
+  add(cases, nameOf(dims, act),
+      {op::kOpcode,
+       {{op::x, data.values(dims, -2, 3)},
+        {op::scale, data.vec(dims[3], -1, 2)},
+        {op::bias, data.vec(dims[3], -1, 1)}},
+       op::Attrs{act}});
 }
 
 void addApply(Cases &cases, const Dims &dims, Activation act, Data &data) {
-  std::string name = describe(dims) + " act " + std::to_string(int(act));
-  Host shortcut = data.values(dims), dy = data.values(dims), y = Host::f32(dims);
-  std::vector<Host> bn = bnOperands(dims, data), other = bnOperands(dims, data);
-  int64_t c = dims[3];
-  auto add = [&](Opcode op, std::vector<Host> operands) {
-    cases.push_back(
-        {op, std::string(info(op).name) + " " + name, std::move(operands), {attr(act)}, {}});
-  };
-  std::vector<Host> ops = bn;
-  ops.push_back(y);
-  add(Opcode::bn_apply, ops);
-  ops = bn;
-  append(ops, {shortcut, y});
-  add(Opcode::bn_apply_add, ops);
-  ops = bn;
-  append(ops, other);
-  ops.push_back(y);
-  add(Opcode::bn_apply_add_bn, ops);
-  ops = {dy};
-  append(ops, bn);
-  std::vector<Host> apply = ops;
-  append(ops, {Host::vec(c), Host::vec(c)});
-  add(Opcode::bn_bwd_reduce, ops);
-  append(apply, {data.vec(c, -1, 2), data.vec(c, -1, 2), y});
-  add(Opcode::bn_bwd_apply, apply);
-
-  std::vector<Host> folded = foldedOperands(dims, data), inf = folded;
-  inf.push_back(y);
-  add(Opcode::bn_inf, inf);
-  inf = folded;
-  append(inf, {shortcut, y});
-  add(Opcode::bn_inf_add, inf);
-  inf = folded;
-  append(inf, foldedOperands(dims, data));
-  inf.push_back(y);
-  add(Opcode::bn_inf_add_bn, inf);
+  Host shortcut = data.values(dims), dy = data.values(dims);
+  BnHosts in = bnHosts(dims, data), other = bnHosts(dims, data);
+  addBnApply(cases, in, act);
+  addBnApplyAdd(cases, in, shortcut, act);
+  addBnApplyAddBn(cases, in, other, act);
+  addBackward(cases, in, dy, act, data);
+  addInference(cases, dims, act, data);
 }
 
-// The backward pass behind a residual sum: with and without a second gradient, with the shortcut
-// as it is or normalised.
-void addJoin(Cases &cases, const Dims &dims, Activation act, Data &data) {
+// With and without a second gradient, with the shortcut as it is or normalised.
+void addJoinReduce(Cases &cases, const Dims &dims, Activation act, Data &data) {
+  namespace op = ops::join_bwd_reduce;
   int64_t c = dims[3];
-  Host dy = data.values(dims), dy2 = data.values(dims), y = Host::f32(dims), vec = Host::vec(c);
+  Host dy = data.values(dims), dy2 = data.values(dims);
   Host out = act == Activation::None ? Host() : data.values(dims, -1, 7);
-  auto group = [&] {
-    return std::vector<Host>{data.values(dims, -2, 3), data.vec(c, -0.5, 1), data.vec(c, 0.5, 2)};
-  };
   for (bool pair : {false, true})
     for (bool both : {false, true}) {
-      std::vector<Host> ops = {dy, pair ? dy2 : Host(), out};
-      append(ops, group());
-      append(ops, both ? group() : std::vector<Host>(3));
-      append(ops, {y, vec, vec, both ? vec : Host(), both ? vec : Host()});
-      cases.push_back({Opcode::join_bwd_reduce,
-                       "join_bwd_reduce " + describe(dims) + " act " + std::to_string(int(act)) +
-                           (pair ? " pair" : "") + (both ? " both" : ""),
-                       std::move(ops),
-                       {attr(act)},
-                       {}});
+      Invocation call(op::kOpcode, {{op::dy, dy}, {op::y, out}}, op::Attrs{act});
+      if (pair)
+        call[op::dy2] = dy2;
+      call.set({{op::x, data.values(dims, -2, 3)},
+                {op::mean, data.vec(c, -0.5, 1)},
+                {op::inv_std, data.vec(c, 0.5, 2)}});
+      if (both)
+        call.set({{op::shortcut_x, data.values(dims, -2, 3)},
+                  {op::shortcut_mean, data.vec(c, -0.5, 1)},
+                  {op::shortcut_inv_std, data.vec(c, 0.5, 2)},
+                  {op::shortcut_dgamma, Host::vec(c)},
+                  {op::shortcut_dbeta, Host::vec(c)}});
+      add(cases, nameOf(dims, act) + (pair ? " pair" : "") + (both ? " both" : ""), call);
     }
-  std::vector<Host> ops = {dy};
-  for (int i = 0; i < 2; ++i) {
-    append(ops, group());
-    append(ops, {data.vec(c, -1, 2), data.vec(c, -1, 2), data.vec(c, -1, 2)});
-  }
-  append(ops, {y, y});
-  cases.push_back({Opcode::join_bwd_apply, "join_bwd_apply " + describe(dims), ops, {}, {}});
+}
+
+void addJoinApply(Cases &cases, const Dims &dims, Data &data) {
+  namespace op = ops::join_bwd_apply;
+  int64_t c = dims[3];
+  add(cases, describe(dims),
+      {op::kOpcode,
+       {{op::g, data.values(dims)},
+        {op::x, data.values(dims, -2, 3)},
+        {op::mean, data.vec(c, -0.5, 1)},
+        {op::inv_std, data.vec(c, 0.5, 2)},
+        {op::gamma, data.vec(c, -1, 2)},
+        {op::dgamma, data.vec(c, -1, 2)},
+        {op::dbeta, data.vec(c, -1, 2)},
+        {op::shortcut_x, data.values(dims, -2, 3)},
+        {op::shortcut_mean, data.vec(c, -0.5, 1)},
+        {op::shortcut_inv_std, data.vec(c, 0.5, 2)},
+        {op::shortcut_gamma, data.vec(c, -1, 2)},
+        {op::shortcut_dgamma, data.vec(c, -1, 2)},
+        {op::shortcut_dbeta, data.vec(c, -1, 2)}}});
 }
 
 void addFold(Cases &cases, int64_t c, Data &data) {
-  cases.push_back({Opcode::bn_fold,
-                   "bn_fold " + std::to_string(c),
-                   {data.vec(c, -1, 2), data.vec(c, -1, 1), data.vec(c, -1, 1), data.vec(c, 0, 2),
-                    Host::vec(c), Host::vec(c)},
-                   {attr(1e-3)},
-                   {}});
+  namespace op = ops::bn_fold;
+  add(cases, std::to_string(c),
+      {op::kOpcode,
+       {{op::gamma, data.vec(c, -1, 2)},
+        {op::beta, data.vec(c, -1, 1)},
+        {op::mean, data.vec(c, -1, 1)},
+        {op::var, data.vec(c, 0, 2)}},
+       op::Attrs{1e-3}});
 }
 
 } // namespace
@@ -124,8 +156,10 @@ void addBnCases(Cases &cases) {
     addApply(cases, dims, Activation::None, data);
     addApply(cases, dims, Activation::ReLU, data);
     addApply(cases, dims, acts[2 + turn++ % (acts.size() - 2)], data);
-    for (Activation act : {Activation::None, Activation::ReLU, Activation::ReLU6})
-      addJoin(cases, dims, act, data);
+    for (Activation act : {Activation::None, Activation::ReLU, Activation::ReLU6}) {
+      addJoinReduce(cases, dims, act, data);
+      addJoinApply(cases, dims, data);
+    }
     addFold(cases, dims[3], data);
   }
 }

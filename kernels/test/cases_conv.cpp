@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conformance inputs of the four convolution ops.
+// Conformance inputs of the convolution ops.
 #include "conformance.h"
 
 namespace trk::test {
@@ -62,48 +62,82 @@ const std::vector<ConvCase> &convCases() {
   return cases;
 }
 
-Dims outputDims(const ConvCase &c) {
-  const Window &w = c.window;
-  return {c.x[0], outputExtent(c.x[1], w.kernel_h, w.stride_h, w.pad_h, w.dilation_h),
-          outputExtent(c.x[2], w.kernel_w, w.stride_w, w.pad_w, w.dilation_w), c.outputs};
+void addForward(Cases &cases, const std::string &name, const Host &x, const Host &w,
+                const Host &bias, const Host &y, const Window &window) {
+  namespace op = ops::conv_fwd;
+  add(cases, name,
+      {op::kOpcode,
+       {{op::x, x}, {op::w, w}, {op::bias, bias}, {op::y, y}},
+       convAttrs<op::Attrs>(window)});
 }
 
-void addOne(Cases &cases, const ConvCase &c, bool bias, Data &data) {
-  const Window &w = c.window;
-  Dims y = outputDims(c), weight = {c.outputs, w.kernel_h, w.kernel_w, c.x[3] / w.groups};
-  int64_t o = c.outputs;
-  std::string name = describe(c.x) + " " + describe(w) + (bias ? " bias" : "");
-  std::vector<Attr> attrs = convAttrList(w), statAttrs = attrs;
-  statAttrs.push_back(attr(1e-5));
-  statAttrs.push_back(attr(bias ? 0.1 : 0.37));
-  Host noBias, b = bias ? data.vec(o, -1, 1) : noBias, db = bias ? Host::vec(o) : noBias;
-  Host x = data.values(c.x), weights = data.values(weight, -0.5, 0.75), dy = data.values(y);
+// Activations in turn; each with a shortcut and without one.
+void addInference(Cases &cases, const std::string &name, const Host &x, const Host &w,
+                  const Host &bias, const Host &y, const Window &window, Data &data) {
+  namespace op = ops::conv_inf;
+  int64_t o = y.dims[3];
+  op::Attrs attrs = convAttrs<op::Attrs>(window);
+  attrs.act = allActivations()[cases.size() % allActivations().size()];
+  Host shortcut = bias.present() == (cases.size() % 2 == 0) ? data.values(y.dims) : Host();
+  add(cases, name + (shortcut.present() ? " shortcut" : ""),
+      {op::kOpcode,
+       {{op::x, x},
+        {op::w, w},
+        {op::bias, bias},
+        {op::scale, data.vec(o, 0.5, 1.5)},
+        {op::shift, data.vec(o, -1, 1)},
+        {op::shortcut, shortcut},
+        {op::folds, Host::scalarInt(3)},
+        {op::y, y}},
+       attrs});
+}
 
-  cases.push_back({Opcode::conv_fwd, "conv_fwd " + name, {x, weights, b, Host::f32(y)}, attrs, {}});
-  // Activations in turn; each with a shortcut and without one.
-  Activation act = static_cast<Activation>(cases.size() % 9);
-  Host shortcut = bias == (cases.size() % 2 == 0) ? data.values(y) : noBias;
-  std::vector<Attr> infAttrs = attrs;
-  infAttrs.push_back(attr(act));
-  cases.push_back({Opcode::conv_inf,
-                   "conv_inf " + name + (shortcut.present() ? " shortcut" : ""),
-                   {x, weights, b, data.vec(o, 0.5, 1.5), data.vec(o, -1, 1), shortcut,
-                    Host::scalarInt(3), Host::f32(y)},
-                   infAttrs,
-                   {}});
-  cases.push_back({Opcode::conv_stats_fwd,
-                   "conv_stats_fwd " + name,
-                   {x, weights, b, data.vec(o, -1, 1), data.vec(o, 0.5, 2), Host::f32(y),
-                    Host::vec(o), Host::vec(o), Host::vec(o), Host::vec(o)},
-                   statAttrs,
-                   {}});
-  cases.push_back(
-      {Opcode::conv_bwd_data, "conv_bwd_data " + name, {dy, weights, Host::f32(c.x)}, attrs, {}});
-  cases.push_back({Opcode::conv_bwd_weight,
-                   "conv_bwd_weight " + name,
-                   {x, dy, Host::f32(weight), db},
-                   attrs,
-                   {}});
+void addStats(Cases &cases, const std::string &name, const Host &x, const Host &w, const Host &bias,
+              const Host &y, const Window &window, Data &data) {
+  namespace op = ops::conv_stats_fwd;
+  int64_t o = y.dims[3];
+  op::Attrs attrs = convAttrs<op::Attrs>(window);
+  attrs.eps = 1e-5;
+  attrs.momentum = bias.present() ? 0.1 : 0.37;
+  add(cases, name,
+      {op::kOpcode,
+       {{op::x, x},
+        {op::w, w},
+        {op::bias, bias},
+        {op::prev_mean, data.vec(o, -1, 1)},
+        {op::prev_var, data.vec(o, 0.5, 2)},
+        {op::y, y}},
+       attrs});
+}
+
+void addBackward(Cases &cases, const std::string &name, const Host &x, const Host &w,
+                 const Host &dbias, const Host &dy, const Window &window) {
+  {
+    namespace op = ops::conv_bwd_data;
+    add(cases, name,
+        {op::kOpcode,
+         {{op::dy, dy}, {op::w, w}, {op::dx, Host::f32(x.dims)}},
+         convAttrs<op::Attrs>(window)});
+  }
+  namespace op = ops::conv_bwd_weight;
+  add(cases, name,
+      {op::kOpcode,
+       {{op::x, x}, {op::dy, dy}, {op::dw, Host::f32(w.dims)}, {op::dbias, dbias}},
+       convAttrs<op::Attrs>(window)});
+}
+
+void addOne(Cases &cases, const ConvCase &c, bool biased, Data &data) {
+  const Window &window = c.window;
+  Host y = Host::f32(windowDims(c.x, window, c.outputs));
+  std::string name = describe(c.x) + " " + describe(window) + (biased ? " bias" : "");
+  Host bias = biased ? data.vec(c.outputs, -1, 1) : Host(), x = data.values(c.x);
+  Host w =
+      data.values({c.outputs, window.kernelH, window.kernelW, c.x[3] / window.groups}, -0.5, 0.75);
+  Host dy = data.values(y.dims);
+  addForward(cases, name, x, w, bias, y, window);
+  addInference(cases, name, x, w, bias, y, window, data);
+  addStats(cases, name, x, w, bias, y, window, data);
+  addBackward(cases, name, x, w, biased ? Host::vec(c.outputs) : Host(), dy, window);
 }
 
 } // namespace

@@ -9,23 +9,43 @@
 namespace trk::test {
 namespace {
 
+std::string nameOf(const std::string &what, Activation act) {
+  return what + " act " + std::to_string(int(act));
+}
+
+void addActFwd(Cases &cases, const std::string &what, const Host &x, Activation act) {
+  namespace op = ops::act_fwd;
+  add(cases, nameOf(what, act), {op::kOpcode, {{op::x, x}}, op::Attrs{act}});
+}
+
+void addActBwd(Cases &cases, const std::string &what, const Host &dy, const Host &x,
+               Activation act) {
+  namespace op = ops::act_bwd;
+  add(cases, nameOf(what, act), {op::kOpcode, {{op::dy, dy}, {op::x, x}}, op::Attrs{act}});
+}
+
+void addSum(Cases &cases, const Dims &dims, Activation act, Data &data) {
+  namespace op = ops::add_fwd;
+  add(cases, nameOf(describe(dims), act),
+      {op::kOpcode,
+       {{op::a, data.values(dims, -3, 4)}, {op::b, data.values(dims, -3, 4)}},
+       op::Attrs{act}});
+}
+
 void addPointwise(Cases &cases, const Dims &dims, Activation act, Data &data) {
-  std::string name = describe(dims) + " act " + std::to_string(int(act));
-  auto add = [&](Opcode op, std::vector<Host> operands) {
-    cases.push_back(
-        {op, std::string(info(op).name) + " " + name, std::move(operands), {attr(act)}, {}});
-  };
-  Host x = data.values(dims, -8, 8), dy = data.values(dims), y = Host::f32(dims);
-  add(Opcode::act_fwd, {x, y});
-  add(Opcode::act_bwd, {dy, x, y});
-  add(Opcode::add_fwd, {data.values(dims, -3, 4), data.values(dims, -3, 4), y});
-  if (hasGradientFromOutput(act)) {
-    // Outputs as the forward makes them: many exact zeros and sixes.
-    Host out = data.grid(dims, -16, 64);
-    for (int64_t i = 0; i < out.elements(); ++i)
-      out.f()[i] = activate(act, out.f()[i]);
-    add(Opcode::act_bwd_out, {dy, out, y});
-  }
+  Host x = data.values(dims, -8, 8), dy = data.values(dims);
+  addActFwd(cases, describe(dims), x, act);
+  addActBwd(cases, describe(dims), dy, x, act);
+  addSum(cases, dims, act, data);
+  if (!hasGradientFromOutput(act))
+    return;
+  // Outputs as the forward makes them: many exact zeros and sixes.
+  Host out = data.grid(dims, -16, 64);
+  for (int64_t i = 0; i < out.elements(); ++i)
+    out.f()[i] = activate(act, out.f()[i]);
+  namespace op = ops::act_bwd_out;
+  add(cases, nameOf(describe(dims), act),
+      {op::kOpcode, {{op::dy, dy}, {op::y, out}}, op::Attrs{act}});
 }
 
 // The kinks themselves, both zeros and values where exp overflows.
@@ -34,11 +54,9 @@ void addEdges(Cases &cases, Activation act, Data &data) {
                               1e-5f, -1e-5f, 88.0f,  -88.0f,  90.0f, -90.0f};
   if (act != Activation::None && act != Activation::SiLU && act != Activation::Hardswish)
     edges.insert(edges.end(), {-1e30f, 1e30f});
-  Dims dims = {1, 1, 1, int64_t(edges.size())};
-  Host x = Host::f32(dims, edges), dy = data.values(dims, 0.5, 2);
-  std::string name = "edges act " + std::to_string(int(act));
-  cases.push_back({Opcode::act_fwd, "act_fwd " + name, {x, Host::f32(dims)}, {attr(act)}, {}});
-  cases.push_back({Opcode::act_bwd, "act_bwd " + name, {dy, x, Host::f32(dims)}, {attr(act)}, {}});
+  Host x = Host::vec(edges), dy = data.values(x.dims, 0.5, 2);
+  addActFwd(cases, "edges", x, act);
+  addActBwd(cases, "edges", dy, x, act);
 }
 
 void addInfinities(Cases &cases, Activation act) {
@@ -46,72 +64,69 @@ void addInfinities(Cases &cases, Activation act) {
   std::vector<float> values = {infinity, 1, infinity};
   if (act != Activation::SiLU && act != Activation::Hardswish) // 0 * infinity
     values.push_back(-infinity);
-  Dims dims = {1, 1, 1, int64_t(values.size())};
-  cases.push_back({Opcode::act_fwd,
-                   "act_fwd infinities act " + std::to_string(int(act)),
-                   {Host::f32(dims, values), Host::f32(dims)},
-                   {attr(act)},
-                   {}});
+  addActFwd(cases, "infinities", Host::vec(values), act);
 }
 
 void addCopies(Cases &cases, const Dims &dims, Data &data) {
+  namespace op = ops::copy;
   Host x = data.values(dims), labels = data.ints(dims, -100, 100);
-  Dims flat = {dims[0], 1, 1, dims[1] * dims[2] * dims[3]};
-  std::string name = "copy " + describe(dims);
-  cases.push_back({Opcode::copy, name, {x, Host::f32(dims)}, {}, {}});
-  cases.push_back({Opcode::copy, name + " flat", {x, Host::f32(flat)}, {}, {}});
-  cases.push_back({Opcode::copy, name + " i32", {labels, Host(DType::I32, dims)}, {}, {}});
+  Host flat = Host::f32({dims[0], 1, 1, dims[1] * dims[2] * dims[3]});
+  add(cases, describe(dims), {op::kOpcode, {{op::x, x}}});
+  add(cases, describe(dims) + " flat", {op::kOpcode, {{op::x, x}, {op::y, flat}}});
+  add(cases, describe(dims) + " i32", {op::kOpcode, {{op::x, labels}}});
+  Host bytes(DType::U8, dims);
+  for (size_t i = 0; i < bytes.bytes.size(); ++i)
+    bytes.bytes[i] = uint8_t(i * 37);
+  add(cases, describe(dims) + " u8", {op::kOpcode, {{op::x, bytes}}});
 }
 
 void addChannelPads(Cases &cases, const Dims &dims, int64_t extra, Data &data) {
   Dims wide = {dims[0], dims[1], dims[2], dims[3] + extra};
   std::string name = describe(dims) + " + " + std::to_string(extra);
-  cases.push_back({Opcode::channel_pad_fwd,
-                   "channel_pad_fwd " + name,
-                   {data.values(dims), Host::f32(wide)},
-                   {},
-                   {}});
-  cases.push_back({Opcode::channel_pad_bwd,
-                   "channel_pad_bwd " + name,
-                   {data.values(wide), Host::f32(dims)},
-                   {},
-                   {}});
+  {
+    namespace op = ops::channel_pad_fwd;
+    add(cases, name, {op::kOpcode, {{op::x, data.values(dims)}, {op::y, Host::f32(wide)}}});
+  }
+  namespace op = ops::channel_pad_bwd;
+  add(cases, name, {op::kOpcode, {{op::dy, data.values(wide)}, {op::dx, Host::f32(dims)}}});
 }
 
 void addDropout(Cases &cases, const Dims &dims, double p, Data &data) {
   std::string name = describe(dims) + " p " + std::to_string(p);
-  cases.push_back({Opcode::dropout_fwd,
-                   "dropout_fwd " + name,
-                   {data.values(dims), data.ints({1, 1, 1, 2}, -1000000, 1000000),
-                    data.ints({1, 1, 1, 1}, 0, 1000), Host::f32(dims), Host(DType::U8, dims)},
-                   {attr(p), attr(int(data.next() % 100))},
-                   {}});
+  {
+    namespace op = ops::dropout_fwd;
+    add(cases, name,
+        {op::kOpcode,
+         {{op::x, data.values(dims)},
+          {op::seed, data.ints({1, 1, 1, 2}, -1000000, 1000000)},
+          {op::step, data.ints({1, 1, 1, 1}, 0, 1000)}},
+         op::Attrs{p, data.next() % 100}});
+  }
+  namespace op = ops::dropout_bwd;
   Host mask(DType::U8, dims);
   for (uint8_t &b : mask.bytes)
     b = uint8_t(data.next() & 1);
-  cases.push_back({Opcode::dropout_bwd,
-                   "dropout_bwd " + name,
-                   {data.values(dims), mask, Host::f32(dims)},
-                   {attr(p)},
-                   {}});
+  add(cases, name, {op::kOpcode, {{op::dy, data.values(dims)}, {op::mask, mask}}, op::Attrs{p}});
 }
 
-void addFc(Cases &cases, const Dims &x, int64_t outputs, bool bias, Data &data) {
+void addFc(Cases &cases, const Dims &x, int64_t outputs, bool biased, Data &data) {
   Dims w = {outputs, x[1], x[2], x[3]}, y = {x[0], 1, 1, outputs};
-  std::string name = describe(x) + " -> " + std::to_string(outputs) + (bias ? " bias" : "");
-  Host none, in = data.values(x), weights = data.values(w, -0.5, 0.75), dy = data.values(y);
-  cases.push_back({Opcode::fc_fwd,
-                   "fc_fwd " + name,
-                   {in, weights, bias ? data.vec(outputs, -1, 1) : none, Host::f32(y)},
-                   {},
-                   {}});
-  cases.push_back(
-      {Opcode::fc_bwd_data, "fc_bwd_data " + name, {dy, weights, Host::f32(x)}, {}, {}});
-  cases.push_back({Opcode::fc_bwd_weight,
-                   "fc_bwd_weight " + name,
-                   {in, dy, Host::f32(w), bias ? Host::vec(outputs) : none},
-                   {},
-                   {}});
+  std::string name = describe(x) + " -> " + std::to_string(outputs) + (biased ? " bias" : "");
+  Host in = data.values(x), weights = data.values(w, -0.5, 0.75), dy = data.values(y);
+  {
+    namespace op = ops::fc_fwd;
+    Host bias = biased ? data.vec(outputs, -1, 1) : Host();
+    add(cases, name,
+        {op::kOpcode, {{op::x, in}, {op::w, weights}, {op::bias, bias}, {op::y, Host::f32(y)}}});
+  }
+  {
+    namespace op = ops::fc_bwd_data;
+    add(cases, name, {op::kOpcode, {{op::dy, dy}, {op::w, weights}, {op::dx, Host::f32(x)}}});
+  }
+  namespace op = ops::fc_bwd_weight;
+  Host dbias = biased ? Host::vec(outputs) : Host();
+  add(cases, name,
+      {op::kOpcode, {{op::x, in}, {op::dy, dy}, {op::dw, Host::f32(w)}, {op::dbias, dbias}}});
 }
 
 } // namespace

@@ -14,30 +14,28 @@ struct LossShape {
   int32_t valid;
 };
 
-void addCase(Cases &cases, const LossShape &s, Host logits, Host labels, float smoothing,
-             bool metrics, const std::string &name) {
-  Dims dims = logits.dims;
-  Host none, scalar = Host::f32({1, 1, 1, 1});
-  Host predicted(DType::I32, {s.batch, 1, 1, 1});
-  std::vector<Host> forward = {logits,
-                               labels,
-                               Host::scalarInt(s.valid),
-                               Host::scalar(smoothing),
-                               Host::f32(dims),
-                               scalar,
-                               metrics ? scalar : none,
-                               metrics ? scalar : none,
-                               metrics ? predicted : none};
-  cases.push_back({Opcode::softmax_ce_fwd, "softmax_ce_fwd " + name, forward, {}, {}});
-  std::vector<Host> done = forward;
-  if (!runKernel(referenceBackend(), Opcode::softmax_ce_fwd, done, {}).empty())
+void addCase(Cases &cases, const LossShape &s, const Host &logits, const Host &labels,
+             float smoothing, bool metrics, const std::string &name) {
+  namespace op = ops::softmax_ce_fwd;
+  Host valid = Host::scalarInt(s.valid), factor = Host::scalar(smoothing);
+  Invocation forward(op::kOpcode, {{op::logits, logits},
+                                   {op::labels, labels},
+                                   {op::valid, valid},
+                                   {op::label_smoothing, factor}});
+  if (metrics)
+    forward.set({{op::top1, Host::scalar(0)},
+                 {op::top5, Host::scalar(0)},
+                 {op::predicted, Host(DType::I32, {s.batch, 1, 1, 1})}});
+  add(cases, name, forward);
+  if (!runKernel(referenceSetup(), forward).empty())
     return;
-  cases.push_back(
-      {Opcode::softmax_ce_bwd,
-       "softmax_ce_bwd " + name,
-       {done[4], labels, Host::scalarInt(s.valid), Host::scalar(smoothing), Host::f32(dims)},
-       {},
-       {}});
+  namespace back = ops::softmax_ce_bwd;
+  add(cases, name,
+      {back::kOpcode,
+       {{back::probs, forward[op::probs]},
+        {back::labels, labels},
+        {back::valid, valid},
+        {back::label_smoothing, factor}}});
 }
 
 std::string name(const LossShape &s, float smoothing) {

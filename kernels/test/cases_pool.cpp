@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Conformance inputs of the pooling ops. Values lie on a coarse grid, so ties occur
-// and every backend must find the same first maximum.
+// and every library must find the same first maximum.
 #include "conformance.h"
 
 namespace trk::test {
@@ -26,13 +26,7 @@ const std::vector<PoolCase> &poolCases() {
   return cases;
 }
 
-Dims outputDims(const PoolCase &c) {
-  const Window &w = c.window;
-  return {c.x[0], outputExtent(c.x[1], w.kernel_h, w.stride_h, w.pad_h),
-          outputExtent(c.x[2], w.kernel_w, w.stride_w, w.pad_w), c.x[3]};
-}
-
-DType indexType(const Window &w) { return w.kernel_h * w.kernel_w <= 256 ? DType::U8 : DType::I32; }
+Dims outputDims(const PoolCase &c) { return windowDims(c.x, c.window, c.x[3]); }
 
 // Powers of two and grid values keep the normalised values exact.
 Host powersOfTwo(int64_t c, bool negative, Data &data) {
@@ -45,50 +39,90 @@ Host powersOfTwo(int64_t c, bool negative, Data &data) {
 }
 
 void addBnPools(Cases &cases, const PoolCase &c, Activation act, Data &data) {
-  int64_t channels = c.x[3];
-  Dims y = outputDims(c);
-  Dims vec = {1, 1, 1, channels};
-  std::vector<Attr> attrs = {attr(act)};
-  for (Attr a : poolAttrList(c.window))
-    attrs.push_back(a);
+  const int64_t channels = c.x[3];
+  const Dims y = outputDims(c), vec = {1, 1, 1, channels};
   std::string name = describe(c.x) + " " + describe(c.window) + " act " + std::to_string(int(act));
-  cases.push_back({Opcode::bn_apply_pool,
-                   "bn_apply_pool " + name,
-                   {data.grid(c.x), data.grid(vec), powersOfTwo(channels, false, data),
-                    powersOfTwo(channels, true, data), data.grid(vec), Host::f32(y),
-                    Host(indexType(c.window), y)},
-                   attrs,
-                   {}});
-  cases.push_back(
-      {Opcode::bn_inf_pool,
-       "bn_inf_pool " + name,
-       {data.grid(c.x), powersOfTwo(channels, true, data), data.grid(vec), Host::f32(y)},
-       attrs,
-       {}});
+  {
+    namespace op = ops::bn_apply_pool;
+    op::Attrs attrs = poolAttrs<op::Attrs>(c.window);
+    attrs.act = act;
+    add(cases, name,
+        {op::kOpcode,
+         {{op::x, data.grid(c.x)},
+          {op::mean, data.grid(vec)},
+          {op::inv_std, powersOfTwo(channels, false, data)},
+          {op::gamma, powersOfTwo(channels, true, data)},
+          {op::beta, data.grid(vec)},
+          {op::y, Host::f32(y)},
+          {op::index, Host(indexType(c.window), y)}},
+         attrs});
+  }
+  namespace op = ops::bn_inf_pool;
+  op::Attrs attrs = poolAttrs<op::Attrs>(c.window);
+  attrs.act = act;
+  add(cases, name,
+      {op::kOpcode,
+       {{op::x, data.grid(c.x)},
+        {op::scale, powersOfTwo(channels, true, data)},
+        {op::bias, data.grid(vec)},
+        {op::y, Host::f32(y)}},
+       attrs});
+}
+
+Invocation maxPoolOf(const PoolCase &c, const Host &x, bool withIndex) {
+  namespace op = ops::maxpool_fwd;
+  const Dims y = outputDims(c);
+  return {op::kOpcode,
+          {{op::x, x},
+           {op::y, Host::f32(y)},
+           {op::index, withIndex ? Host(indexType(c.window), y) : Host()}},
+          poolAttrs<op::Attrs>(c.window)};
 }
 
 // An index that a forward pass could have written: inside the input.
 Host validIndices(const PoolCase &c, Data &data) {
-  Dims y = outputDims(c);
-  const Window &w = c.window;
-  std::vector<Host> forward = {data.grid(c.x, -3, 3), Host::f32(y), Host(indexType(w), y)};
-  std::string error = runKernel(referenceBackend(), Opcode::maxpool_fwd, forward, poolAttrList(w));
-  return error.empty() ? forward[2] : Host();
+  Invocation forward = maxPoolOf(c, data.grid(c.x, -3, 3), true);
+  const std::string error = runKernel(referenceSetup(), forward);
+  return error.empty() ? forward[ops::maxpool_fwd::index] : Host();
 }
 
-void addPools(Cases &cases, const PoolCase &c, Data &data) {
-  Dims y = outputDims(c);
-  std::vector<Attr> attrs = poolAttrList(c.window);
-  std::string name = describe(c.x) + " " + describe(c.window);
-  Host x = data.grid(c.x), none, index(indexType(c.window), y);
-  auto add = [&](Opcode op, std::vector<Host> operands) {
-    cases.push_back({op, std::string(info(op).name) + " " + name, std::move(operands), attrs, {}});
-  };
-  add(Opcode::maxpool_fwd, {x, Host::f32(y), index});
-  add(Opcode::maxpool_fwd, {x, Host::f32(y), none});
-  add(Opcode::maxpool_bwd, {data.values(y), validIndices(c, data), Host::f32(c.x)});
-  add(Opcode::avgpool_fwd, {data.values(c.x), Host::f32(y)});
-  add(Opcode::avgpool_bwd, {data.values(y), Host::f32(c.x)});
+void addMaxPools(Cases &cases, const PoolCase &c, const std::string &name, Data &data) {
+  Host x = data.grid(c.x);
+  add(cases, name, maxPoolOf(c, x, true));
+  add(cases, name, maxPoolOf(c, x, false));
+  namespace op = ops::maxpool_bwd;
+  add(cases, name,
+      {op::kOpcode,
+       {{op::dy, data.values(outputDims(c))},
+        {op::index, validIndices(c, data)},
+        {op::dx, Host::f32(c.x)}},
+       poolAttrs<op::Attrs>(c.window)});
+}
+
+void addAvgPools(Cases &cases, const PoolCase &c, const std::string &name, Data &data) {
+  const Dims y = outputDims(c);
+  {
+    namespace op = ops::avgpool_fwd;
+    add(cases, name,
+        {op::kOpcode,
+         {{op::x, data.values(c.x)}, {op::y, Host::f32(y)}},
+         poolAttrs<op::Attrs>(c.window)});
+  }
+  namespace op = ops::avgpool_bwd;
+  add(cases, name,
+      {op::kOpcode,
+       {{op::dy, data.values(y)}, {op::dx, Host::f32(c.x)}},
+       poolAttrs<op::Attrs>(c.window)});
+}
+
+void addGlobalPools(Cases &cases, const Dims &dims, Data &data) {
+  {
+    namespace op = ops::gap_fwd;
+    add(cases, describe(dims), {op::kOpcode, {{op::x, data.values(dims)}}});
+  }
+  namespace op = ops::gap_bwd;
+  add(cases, describe(dims),
+      {op::kOpcode, {{op::dy, data.values({dims[0], 1, 1, dims[3]})}, {op::dx, Host::f32(dims)}}});
 }
 
 } // namespace
@@ -96,26 +130,17 @@ void addPools(Cases &cases, const PoolCase &c, Data &data) {
 void addPoolCases(Cases &cases) {
   Data data(14);
   for (const PoolCase &c : poolCases()) {
-    addPools(cases, c, data);
+    const std::string name = describe(c.x) + " " + describe(c.window);
+    addMaxPools(cases, c, name, data);
+    addAvgPools(cases, c, name, data);
     addBnPools(cases, c, Activation::ReLU, data);
     addBnPools(cases, c, Activation::None, data);
     addBnPools(cases, c, Activation::ReLU6, data);
   }
   // Activations that round: values apart enough for one winner.
   addBnPools(cases, poolCases()[2], Activation::LeakyReLU, data);
-  for (const Dims &dims : pointwiseShapes()) {
-    Dims pooled = {dims[0], 1, 1, dims[3]};
-    cases.push_back({Opcode::gap_fwd,
-                     "gap_fwd " + describe(dims),
-                     {data.values(dims), Host::f32(pooled)},
-                     {},
-                     {}});
-    cases.push_back({Opcode::gap_bwd,
-                     "gap_bwd " + describe(dims),
-                     {data.values(pooled), Host::f32(dims)},
-                     {},
-                     {}});
-  }
+  for (const Dims &dims : pointwiseShapes())
+    addGlobalPools(cases, dims, data);
 }
 
 } // namespace trk::test

@@ -3,97 +3,115 @@
 // Conformance inputs of the ops on whole regions and on scalars.
 #include "conformance.h"
 
-#include <cstring>
 #include <limits>
 
 namespace trk::test {
 namespace {
 
-std::vector<uint8_t> bytesOf(const Host &h) { return h.bytes; }
+std::string nameOf(int64_t count, int32_t nonfinite) {
+  return std::to_string(count) + " nonfinite " + std::to_string(nonfinite);
+}
 
-void addPlain(Cases &cases, int64_t count, Data &data) {
+void addClears(Cases &cases, int64_t count) {
+  namespace op = ops::range_clear;
   Dims dims = {1, 1, 1, count};
-  std::string name = std::to_string(count);
-  cases.push_back(
-      {Opcode::range_h2d, "range_h2d " + name, {Host::f32(dims)}, {}, bytesOf(data.values(dims))});
-  cases.push_back({Opcode::range_h2d,
-                   "range_h2d i32 " + name,
-                   {Host(DType::I32, dims)},
-                   {},
-                   bytesOf(data.ints(dims, -5, 5))});
-  cases.push_back({Opcode::range_clear, "range_clear " + name, {Host::f32(dims)}, {}, {}});
-  cases.push_back({Opcode::range_clear, "range_clear u8 " + name, {Host(DType::U8, dims)}, {}, {}});
+  add(cases, std::to_string(count), {op::kOpcode, {{op::dst, Host::f32(dims)}}});
+  add(cases, "u8 " + std::to_string(count), {op::kOpcode, {{op::dst, Host(DType::U8, dims)}}});
+}
+
+void addCommits(Cases &cases, int64_t count, Data &data) {
+  namespace op = ops::range_commit;
+  Dims dims = {1, 1, 1, count};
   for (int32_t skip : {0, 1})
-    cases.push_back({Opcode::range_commit,
-                     "range_commit " + name + " nonfinite " + std::to_string(skip),
-                     {data.values(dims), Host::scalarInt(skip), data.values(dims)},
-                     {},
-                     {}});
+    add(cases, nameOf(count, skip),
+        {op::kOpcode,
+         {{op::src, data.values(dims)},
+          {op::nonfinite, Host::scalarInt(skip)},
+          {op::dst, data.values(dims)}}});
 }
 
 void addChecks(Cases &cases, int64_t count, Data &data) {
+  namespace op = ops::range_check_finite;
   Dims dims = {1, 1, 1, count};
   const float infinity = std::numeric_limits<float>::infinity();
-  Host flag(DType::I32, {1, 1, 1, 1});
-  auto add = [&](const Host &grads, const std::string &what) {
-    cases.push_back({Opcode::range_check_finite,
-                     "range_check_finite " + std::to_string(count) + " " + what,
-                     {grads, flag},
-                     {},
-                     {}});
+  auto addCheck = [&](const Host &grads, const std::string &what) {
+    add(cases, std::to_string(count) + " " + what, {op::kOpcode, {{op::grads, grads}}});
   };
-  add(data.values(dims), "finite");
+  addCheck(data.values(dims), "finite");
   for (int64_t place : {int64_t(0), count / 2, count - 1})
     for (float bad : {infinity, -infinity, std::numeric_limits<float>::quiet_NaN(),
                       std::numeric_limits<float>::max(), 1e-45f}) {
       Host grads = data.values(dims);
       grads.f()[place] = bad;
-      add(grads, std::to_string(bad) + " at " + std::to_string(place));
+      addCheck(grads, std::to_string(bad) + " at " + std::to_string(place));
     }
 }
 
-void addOptimizers(Cases &cases, int64_t count, int32_t skip, Data &data) {
+void addSgd(Cases &cases, int64_t count, int32_t skip, Data &data) {
+  namespace op = ops::range_sgd;
   Dims dims = {1, 1, 1, count};
-  std::string name = std::to_string(count) + " nonfinite " + std::to_string(skip);
-  Host flag = Host::scalarInt(skip);
-  cases.push_back({Opcode::range_sgd,
-                   "range_sgd " + name,
-                   {data.values(dims), data.values(dims), data.values(dims), Host::scalar(0.1f),
-                    Host::scalar(0.9f), Host::scalar(count % 2 ? 1e-2f : 0.0f), flag},
-                   {},
-                   {}});
-  Host v = data.values(dims, 0, 2);
-  v.f()[0] = 0;
-  cases.push_back(
-      {Opcode::range_adamw,
-       "range_adamw " + name,
-       {data.values(dims), data.values(dims), data.values(dims), v, Host::scalar(0.01f),
-        Host::scalar(0.9f), Host::scalar(0.999f), Host::scalar(1e-3f),
-        Host::scalar(count % 2 ? 1e-2f : 0.0f), Host::scalar(0.19f), Host::scalar(0.001999f), flag},
-       {},
-       {}});
+  add(cases, nameOf(count, skip),
+      {op::kOpcode,
+       {{op::w, data.values(dims)},
+        {op::g, data.values(dims)},
+        {op::m, data.values(dims)},
+        {op::lr, Host::scalar(0.1f)},
+        {op::momentum, Host::scalar(0.9f)},
+        {op::weight_decay, Host::scalar(count % 2 ? 1e-2f : 0.0f)},
+        {op::nonfinite, Host::scalarInt(skip)}}});
 }
 
-void addScalars(Cases &cases) {
-  Host out = Host::f32({1, 1, 1, 1});
+void addAdamW(Cases &cases, int64_t count, int32_t skip, Data &data) {
+  namespace op = ops::range_adamw;
+  Dims dims = {1, 1, 1, count};
+  Host v = data.values(dims, 0, 2);
+  v.f()[0] = 0;
+  add(cases, nameOf(count, skip),
+      {op::kOpcode,
+       {{op::w, data.values(dims)},
+        {op::g, data.values(dims)},
+        {op::m, data.values(dims)},
+        {op::v, v},
+        {op::lr, Host::scalar(0.01f)},
+        {op::beta1, Host::scalar(0.9f)},
+        {op::beta2, Host::scalar(0.999f)},
+        {op::eps, Host::scalar(1e-3f)},
+        {op::weight_decay, Host::scalar(count % 2 ? 1e-2f : 0.0f)},
+        {op::bias_correction1, Host::scalar(0.19f)},
+        {op::bias_correction2, Host::scalar(0.001999f)},
+        {op::nonfinite, Host::scalarInt(skip)}}});
+}
+
+void addAdamSteps(Cases &cases) {
+  namespace op = ops::adam_step;
   for (int32_t step : {0, 1, 2, 10, 1000, 100000})
     for (int32_t skip : {0, 1})
-      cases.push_back({Opcode::adam_step,
-                       "adam_step " + std::to_string(step) + " nonfinite " + std::to_string(skip),
-                       {Host::scalarInt(step), Host::scalar(0.9f), Host::scalar(0.999f),
-                        Host::scalarInt(skip), out, out},
-                       {},
-                       {}});
+      add(cases, nameOf(step, skip),
+          {op::kOpcode,
+           {{op::adam_step, Host::scalarInt(step)},
+            {op::beta1, Host::scalar(0.9f)},
+            {op::beta2, Host::scalar(0.999f)},
+            {op::nonfinite, Host::scalarInt(skip)}}});
+}
+
+void addCounters(Cases &cases) {
+  namespace op = ops::counter_add;
   for (int amount : {1, 5, -3})
-    cases.push_back(
-        {Opcode::counter_add, "counter_add", {Host::scalarInt(41)}, {attr(amount)}, {}});
+    add(cases, "", {op::kOpcode, {{op::counter, Host::scalarInt(41)}}, op::Attrs{amount}});
+}
+
+void addMetrics(Cases &cases) {
+  namespace op = ops::accum_metrics;
   for (int32_t valid : {0, 1, 64})
-    cases.push_back({Opcode::accum_metrics,
-                     "accum_metrics " + std::to_string(valid),
-                     {Host::scalar(0.75f), Host::scalar(3), Host::scalar(7), Host::scalarInt(valid),
-                      Host::scalar(10.5f), Host::scalar(20), Host::scalar(30)},
-                     {},
-                     {}});
+    add(cases, std::to_string(valid),
+        {op::kOpcode,
+         {{op::loss, Host::scalar(0.75f)},
+          {op::top1, Host::scalar(3)},
+          {op::top5, Host::scalar(7)},
+          {op::valid, Host::scalarInt(valid)},
+          {op::accum_loss, Host::scalar(10.5f)},
+          {op::accum_top1, Host::scalar(20)},
+          {op::accum_top5, Host::scalar(30)}}});
 }
 
 } // namespace
@@ -101,12 +119,17 @@ void addScalars(Cases &cases) {
 void addRangeCases(Cases &cases) {
   Data data(16);
   for (int64_t count : {1, 7, 64, 1023, 4096, 20001}) {
-    addPlain(cases, count, data);
+    addClears(cases, count);
+    addCommits(cases, count, data);
     addChecks(cases, count, data);
-    for (int32_t skip : {0, 1})
-      addOptimizers(cases, count, skip, data);
+    for (int32_t skip : {0, 1}) {
+      addSgd(cases, count, skip, data);
+      addAdamW(cases, count, skip, data);
+    }
   }
-  addScalars(cases);
+  addAdamSteps(cases);
+  addCounters(cases);
+  addMetrics(cases);
 }
 
 } // namespace trk::test

@@ -5,11 +5,15 @@
 #include "tolerances.h"
 
 #include <cmath>
-#include <cstring>
 #include <map>
-#include <string_view>
+#include <ostream>
 
 namespace trk::test {
+
+void add(Cases &cases, const std::string &what, Invocation call) {
+  std::string name(call.info().name);
+  cases.push_back({what.empty() ? name : name + " " + what, std::move(call)});
+}
 
 // splitmix64: any seed is good, and the values never change.
 uint32_t Data::next() {
@@ -53,11 +57,12 @@ const std::vector<Dims> &pointwiseShapes() {
 }
 
 const std::vector<Activation> &allActivations() {
-  static const std::vector<Activation> all = {
-#define X(name, spelling) Activation::name,
-      TRRT_ACTIVATIONS(X)
-#undef X
-  };
+  static const std::vector<Activation> all = [] {
+    std::vector<Activation> activations;
+    for (const auto &row : trf::Table<Activation>::rows)
+      activations.push_back(row.value);
+    return activations;
+  }();
   return all;
 }
 
@@ -70,13 +75,13 @@ std::string describe(const Window &w) {
   auto pair = [](const char *name, int64_t h, int64_t x) {
     return name + std::to_string(h) + "x" + std::to_string(x);
   };
-  return pair("k", w.kernel_h, w.kernel_w) + pair(" s", w.stride_h, w.stride_w) +
-         pair(" p", w.pad_h, w.pad_w) + pair(" d", w.dilation_h, w.dilation_w) + " g" +
+  return pair("k", w.kernelH, w.kernelW) + pair(" s", w.strideH, w.strideW) +
+         pair(" p", w.padH, w.padW) + pair(" d", w.dilationH, w.dilationW) + " g" +
          std::to_string(w.groups);
 }
 
 static AddCases categoryOf(Opcode op) {
-  std::string_view name = info(op).name;
+  std::string_view name = trf::name(op);
   auto has = [&](std::string_view part) { return name.find(part) != name.npos; };
   if (has("pool") || has("gap_"))
     return addPoolCases;
@@ -86,44 +91,105 @@ static AddCases categoryOf(Opcode op) {
     return addBnCases;
   if (has("softmax"))
     return addLossCases;
-  if (info(op).stream != Stream::Compute)
+  if (trf::info(op).stream != trf::Stream::Compute)
     return addRangeCases;
   return addLayerCases;
 }
 
-// Every test is a process of its own under CTest, so only its category is made.
-const Cases &casesWith(Opcode op) {
+// The category that `op` belongs to. Many runs are of a few tests, so no other one is made.
+static const Cases &casesWith(Opcode op) {
   static std::map<AddCases, Cases> made;
-  AddCases add = categoryOf(op);
-  Cases &cases = made[add];
+  AddCases addAll = categoryOf(op);
+  Cases &cases = made[addAll];
   if (cases.empty())
-    add(cases);
+    addAll(cases);
   return cases;
+}
+
+std::vector<const Case *> casesOf(const KernelId &id) {
+  std::vector<const Case *> mine;
+  for (const Case &c : casesWith(id.op))
+    if (c.call.op == id.op && c.call.instance == id.instance)
+      mine.push_back(&c);
+  return mine;
+}
+
+std::string KernelId::name() const {
+  return std::string(info().name).append("_").append(trf::name(instance));
+}
+
+void PrintTo(const KernelId &id, std::ostream *os) { *os << id.name(); }
+
+std::vector<KernelId> kernelsOf(std::string_view library) {
+  KernelTable table;
+  findLibrary(library)->fill(table);
+  std::vector<KernelId> kernels;
+  for (const trf::OpInfo &op : trf::kOps)
+    for (const trf::InstanceRow &instance : trf::kInstances)
+      if (table.at(op.opcode, instance.value).run)
+        kernels.push_back({op.opcode, instance.value});
+  return kernels;
 }
 
 std::vector<InPlace> inPlacePairs(Opcode op) {
   std::vector<InPlace> pairs;
-  for (uint32_t out = 0; out < info(op).operand_count; ++out)
-    for (uint32_t in = 0; in < info(op).operand_count; ++in)
-      if (mayLieOn(info(op), out, in))
+  const auto &operands = trf::info(op).operands;
+  for (uint32_t out = 0; out < operands.size(); ++out)
+    for (uint32_t in = 0; in < operands.size(); ++in)
+      if (operands[out].mayLieOn(in))
         pairs.push_back({static_cast<int>(in), static_cast<int>(out)});
   return pairs;
 }
 
 namespace {
 
-bool written(const Case &c, size_t operand) {
-  return info(c.op).operands[operand].access != Access::Read && c.operands[operand].present();
+// Whether the operand of this call may be a run of channels. A copy to another shape has none.
+bool mayBeRun(const Invocation &call, size_t operand) {
+  for (size_t i = 0; i < call.operands.size(); ++i)
+    if (call.row(i).dims.rule == trf::DimsRule::Count &&
+        call.operands[i].dims != call.operands[call.row(i).dims.first].dims)
+      return false;
+  return call.row(operand).takesPitch() && call.operands[operand].present();
 }
 
+// Some channels on both sides; sometimes so many that pixels are whole vectors apart.
+Margin anyMargin(int64_t c, Data &data) {
+  Margin margin{data.next() % 20, data.next() % 20 + 1};
+  if (data.next() % 3 == 0)
+    margin.after = 32 - (margin.before + c) % 32;
+  return margin;
+}
+
+} // namespace
+
+std::vector<RunOptions> channelRuns(Invocation call, Data &data) {
+  call.makeOutputs();
+  std::vector<RunOptions> runs;
+  RunOptions all;
+  all.usedState = true;
+  all.margins.resize(call.operands.size());
+  for (size_t i = 0; i < call.operands.size(); ++i) {
+    if (!mayBeRun(call, i))
+      continue;
+    runs.emplace_back().margins.resize(call.operands.size());
+    runs.back().margins[i] = anyMargin(call.operands[i].dims[3], data);
+    all.margins[i] = anyMargin(call.operands[i].dims[3], data);
+  }
+  if (!runs.empty())
+    runs.push_back(all);
+  return runs;
+}
+
+namespace {
+
 std::string place(const Case &c, size_t operand, int64_t element) {
-  return c.name + ": operand " + info(c.op).operands[operand].name + ", element " +
+  return c.name + ": operand " + std::string(c.call.row(operand).name) + ", element " +
          std::to_string(element);
 }
 
 std::string compareFloats(const Case &expected, const Case &got, size_t operand,
                           const Tolerance &t) {
-  const Host &e = expected.operands[operand], &g = got.operands[operand];
+  const Host &e = expected.call.operands[operand], &g = got.call.operands[operand];
   double largest = 0;
   for (int64_t i = 0; i < e.elements(); ++i)
     if (std::isfinite(e.f()[i]))
@@ -144,11 +210,11 @@ std::string compareFloats(const Case &expected, const Case &got, size_t operand,
 } // namespace
 
 std::string compareBits(const Case &a, const Case &b) {
-  for (size_t o = 0; o < a.operands.size(); ++o) {
-    if (!written(a, o))
+  for (size_t o = 0; o < a.call.operands.size(); ++o) {
+    if (!a.call.writes(o))
       continue;
-    const Host &x = a.operands[o], &y = b.operands[o];
-    int64_t size = dtypeBytes(x.dtype);
+    const Host &x = a.call.operands[o], &y = b.call.operands[o];
+    int64_t size = trf::bytesOf(x.dtype);
     for (int64_t i = 0; i < x.elements(); ++i)
       if (std::memcmp(&x.bytes[size_t(i * size)], &y.bytes[size_t(i * size)], size_t(size)))
         return place(a, o, i) + ": bits differ";
@@ -157,15 +223,16 @@ std::string compareBits(const Case &a, const Case &b) {
 }
 
 std::string compareWithin(const Case &expected, const Case &got) {
-  Tolerance tolerance = toleranceFor(expected.op);
-  for (size_t o = 0; o < expected.operands.size(); ++o) {
-    if (!written(expected, o))
+  Tolerance tolerance = toleranceFor(expected.call.op);
+  for (size_t o = 0; o < expected.call.operands.size(); ++o) {
+    if (!expected.call.writes(o))
       continue;
     std::string difference;
-    if (expected.operands[o].dtype == DType::F32) {
+    if (expected.call.operands[o].dtype == DType::F32) {
       difference = compareFloats(expected, got, o, tolerance);
-    } else if (expected.operands[o].bytes != got.operands[o].bytes) {
-      difference = expected.name + ": operand " + info(expected.op).operands[o].name + " differs";
+    } else if (expected.call.operands[o].bytes != got.call.operands[o].bytes) {
+      difference =
+          expected.name + ": operand " + std::string(expected.call.row(o).name) + " differs";
     }
     if (!difference.empty())
       return difference;
@@ -173,25 +240,11 @@ std::string compareWithin(const Case &expected, const Case &got) {
   return std::string();
 }
 
-std::vector<const Case *> ConformanceTest::cases() const {
-  std::vector<const Case *> mine;
-  for (const Case &c : casesWith(op()))
-    if (c.op == op())
-      mine.push_back(&c);
-  return mine;
-}
-
-std::vector<Opcode> everyOp() {
-  std::vector<Opcode> ops;
-  for (uint32_t op = 0; op < kOpCount; ++op)
-    ops.push_back(static_cast<Opcode>(op));
-  return ops;
-}
-
-std::string conformanceName(const testing::TestParamInfo<std::tuple<Backend, Opcode>> &param) {
-  const Backend &backend = std::get<0>(param.param);
-  return backend.name + "_threads" + std::to_string(backend.threads) + "_slices" +
-         std::to_string(backend.slices) + "_" + info(std::get<1>(param.param)).name;
+std::string
+conformanceName(const testing::TestParamInfo<std::tuple<LibrarySetup, KernelId>> &param) {
+  const LibrarySetup &setup = std::get<0>(param.param);
+  return setup.name() + "_threads" + std::to_string(setup.threads) + "_slices" +
+         std::to_string(setup.slices) + "_" + std::get<1>(param.param).name();
 }
 
 } // namespace trk::test

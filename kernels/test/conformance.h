@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The conformance suite: inputs for every kernel op, and checks that hold for any
-// backend. A backend joins with one INSTANTIATE_TEST_SUITE_P (see
-// reference_conformance_test.cpp).
+// The conformance suite: inputs for every kernel op, and checks that hold for any library. A
+// library joins with one INSTANTIATE_TEST_SUITE_P (see reference_conformance_test.cpp).
 #ifndef TRK_TEST_CONFORMANCE_H
 #define TRK_TEST_CONFORMANCE_H
 
@@ -15,15 +14,13 @@
 
 namespace trk::test {
 
-// One call of one op. Written operands hold shape only.
 struct Case {
-  Opcode op{};
   std::string name;
-  std::vector<Host> operands;
-  std::vector<Attr> attrs;
-  std::vector<uint8_t> staging;
+  Invocation call;
 };
 using Cases = std::vector<Case>;
+// Its name is that of the op and `what`.
+void add(Cases &cases, const std::string &what, Invocation call);
 
 // Reproducible random operands.
 class Data {
@@ -33,7 +30,7 @@ public:
   double uniform(double low, double high);
   // Slightly more positive than negative, so that long sums do not cancel.
   Host values(const Dims &dims, double low = -0.75, double high = 1.25);
-  // Multiples of 1/8: sums, maxima and comparisons are exact on every backend.
+  // Multiples of 1/8: sums, maxima and comparisons are exact in every library.
   Host grid(const Dims &dims, int low = -16, int high = 16);
   Host vec(int64_t c, double low, double high) { return values({1, 1, 1, c}, low, high); }
   Host ints(const Dims &dims, int32_t low, int32_t high);
@@ -56,8 +53,19 @@ void addLayerCases(Cases &cases);
 void addPoolCases(Cases &cases);
 void addLossCases(Cases &cases);
 void addRangeCases(Cases &cases);
-// The category that `op` belongs to.
-const Cases &casesWith(Opcode op);
+
+// A kernel of a library.
+struct KernelId {
+  Opcode op{};
+  Instance instance{};
+
+  const trf::OpInfo &info() const { return trf::info(op); }
+  std::string name() const;
+};
+void PrintTo(const KernelId &id, std::ostream *os);
+// What the library registers. Devices transfer, so that those ops have no kernels.
+std::vector<KernelId> kernelsOf(std::string_view library);
+std::vector<const Case *> casesOf(const KernelId &id);
 
 // Operand pairs of an op that may share memory.
 struct InPlace {
@@ -65,20 +73,23 @@ struct InPlace {
 };
 std::vector<InPlace> inPlacePairs(Opcode op);
 
+// Runs with operands as runs of the channels of wider tensors: each one that may be, then all of
+// them together.
+std::vector<RunOptions> channelRuns(Invocation call, Data &data);
+
 // Empty, or the first difference of a written operand.
 std::string compareBits(const Case &a, const Case &b);
 std::string compareWithin(const Case &expected, const Case &got);
 
-class ConformanceTest : public testing::TestWithParam<std::tuple<Backend, Opcode>> {
+class ConformanceTest : public testing::TestWithParam<std::tuple<LibrarySetup, KernelId>> {
 protected:
-  const Backend &backend() const { return std::get<0>(GetParam()); }
-  Opcode op() const { return std::get<1>(GetParam()); }
-  std::vector<const Case *> cases() const;
+  const LibrarySetup &setup() const { return std::get<0>(GetParam()); }
+  const KernelId &kernel() const { return std::get<1>(GetParam()); }
+  std::vector<const Case *> cases() const { return casesOf(kernel()); }
 };
 
-// Parameters of an instantiation.
-std::vector<Opcode> everyOp();
-std::string conformanceName(const testing::TestParamInfo<std::tuple<Backend, Opcode>> &param);
+std::string
+conformanceName(const testing::TestParamInfo<std::tuple<LibrarySetup, KernelId>> &param);
 
 } // namespace trk::test
 

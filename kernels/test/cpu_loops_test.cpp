@@ -4,6 +4,7 @@
 // compilation. The conformance suite sees only the best one.
 #include "conformance.h"
 #include "cpu/loops.h"
+#include "trk/cpu_targets.h"
 
 #include <cmath>
 #include <functional>
@@ -11,23 +12,21 @@
 namespace trk::test {
 namespace {
 
-using cpu::Isa;
 using cpu::Loops;
 using cpu::PanelProduct;
+using trf::Target;
 
-const char *isaName(Isa isa) { return isa == Isa::V4 ? "v4" : isa == Isa::V3 ? "v3" : "baseline"; }
-
-class CpuLoopsTest : public testing::TestWithParam<Isa> {
+class CpuLoopsTest : public testing::TestWithParam<Target> {
 protected:
   void SetUp() override {
-    if (!cpu::isaSupported(GetParam()))
-      GTEST_SKIP() << "this machine lacks " << isaName(GetParam());
+    if (!cpuServes(GetParam()))
+      GTEST_SKIP() << "this machine lacks " << name(GetParam());
   }
 
   // Runs `body` with both tables; it returns all that it computed.
   void compare(const std::string &what,
                const std::function<std::vector<double>(const Loops &)> &body, double tolerance) {
-    std::vector<double> want = body(cpu::loopsFor(Isa::Baseline));
+    std::vector<double> want = body(cpu::loopsFor(Target::CpuAny));
     std::vector<double> got = body(cpu::loopsFor(GetParam()));
     ASSERT_EQ(want.size(), got.size());
     for (size_t i = 0; i < want.size(); ++i)
@@ -64,10 +63,10 @@ TEST_P(CpuLoopsTest, Elements) {
             std::vector<float> y[4];
             for (auto &one : y)
               one.resize(a.size());
-            l.act(act, a.data(), y[0].data(), count);
-            l.add(act, a.data(), b.data(), y[1].data(), count);
-            l.act_bwd(act, a.data(), b.data(), y[2].data(), count);
-            l.mask(a.data(), keep.data(), 1.25f, y[3].data(), count);
+            l.act(act, {a.data()}, {y[0].data()}, 1, count);
+            l.add(act, {a.data()}, {b.data()}, {y[1].data()}, 1, count);
+            l.actBwd(act, {a.data()}, {b.data()}, {y[2].data()}, 1, count);
+            l.mask({a.data()}, keep.data(), 1.25f, {y[3].data()}, 1, count);
             std::vector<double> all;
             for (const auto &one : y)
               append(all, widen(one));
@@ -98,23 +97,23 @@ TEST_P(CpuLoopsTest, PanelProduct) {
                                  result = inPanels(c, m, n, l.panel);
               PanelProduct p;
               p.a = a.data();
-              p.a_row = transposed ? 1 : k;
-              p.a_col = transposed ? m : 1;
+              p.aRow = transposed ? 1 : k;
+              p.aCol = transposed ? m : 1;
               p.b = panels.data();
-              p.b_panel = k * l.panel;
+              p.bPanel = k * l.panel;
               p.c = result.data();
-              p.c_row = l.panel;
-              p.c_panel = m * l.panel;
+              p.cRow = l.panel;
+              p.cPanel = m * l.panel;
               p.m = m;
               p.n = n;
               p.k = k;
               p.accumulate = transposed;
-              l.multiply_panels(p);
+              p.wholePanels = true;
+              l.multiplyPanels(p);
               std::vector<double> all;
               for (int64_t i = 0; i < m; ++i)
                 for (int64_t j = 0; j < n; ++j)
-                  all.push_back(
-                      result[size_t(j / l.panel * p.c_panel + i * l.panel + j % l.panel)]);
+                  all.push_back(result[size_t(j / l.panel * p.cPanel + i * l.panel + j % l.panel)]);
               return all;
             },
             1e-5);
@@ -124,7 +123,7 @@ TEST_P(CpuLoopsTest, PanelProduct) {
 // Forward, gradient of the input and of the weights, of one block of tiles.
 TEST_P(CpuLoopsTest, Winograd) {
   cpu::WinogradShape s{9, 6, 19, 7, 6, 35, 0, 1, 2, 2};
-  int64_t images = 3, tiles = images * s.tiles_h * s.tiles_w;
+  int64_t images = 3, tiles = images * s.tilesH * s.tilesW;
   std::vector<float> x = values(images * s.h * s.w * s.c), w = values(s.k * 9 * s.c),
                      dy = values(images * s.oh * s.ow * s.k), bias = values(s.k);
   compare(
@@ -138,16 +137,16 @@ TEST_P(CpuLoopsTest, Winograd) {
         std::vector<float> u, v, m, z, y(dy.size()), dw(w.size()), mirrored;
         cpu::WinogradMatrix weights = matrix(u, s.c, s.k), in = matrix(v, tiles, s.c);
         cpu::WinogradMatrix out = matrix(m, tiles, s.k), sum = matrix(z, s.k, s.c);
-        l.winograd_weights(s, w.data(), 0, s.c, weights);
-        l.winograd_input(s, x.data(), 0, tiles, in);
+        l.winogradWeights(s, w.data(), 0, s.c, weights);
+        l.winogradInput(s, {x.data(), s.c}, 0, tiles, in);
         for (int64_t p = 0; p < cpu::kWinogradPoints; ++p) // stands for a product
           for (int64_t i = 0; i < tiles; ++i)
             for (int64_t k = 0; k < s.k; ++k)
               out.data[p * out.point + k / l.panel * out.panel + i * out.row + k % l.panel] =
                   float(p * 7 % 5) - 0.25f * float(i % 3) + 0.125f * float(k);
-        l.winograd_output(s, out, bias.data(), 0, tiles, y.data());
+        l.winogradOutput(s, out, bias.data(), 0, tiles, {y.data(), s.k});
         std::vector<double> all = widen(y);
-        l.winograd_output_gradient(s, dy.data(), 0, tiles, out);
+        l.winogradOutputGradient(s, {dy.data(), s.k}, 0, tiles, out);
         for (int64_t p = 0; p < cpu::kWinogradPoints; ++p) {
           for (int64_t i = 0; i < tiles; ++i) {
             for (int64_t k = 0; k < s.k; ++k)
@@ -166,9 +165,9 @@ TEST_P(CpuLoopsTest, Winograd) {
             }
         }
         const float *terms[] = {z.data(), z.data()};
-        l.winograd_weight_gradient(s, sum, terms, 2, 0, s.k, dw.data());
+        l.winogradWeightGradient(s, sum, terms, 2, 0, s.k, dw.data());
         append(all, widen(dw));
-        l.winograd_weights_mirrored(s, w.data(), 0, s.k, matrix(mirrored, s.k, s.c));
+        l.winogradWeightsMirrored(s, w.data(), 0, s.k, matrix(mirrored, s.k, s.c));
         for (int64_t p = 0; p < cpu::kWinogradPoints; ++p)
           for (int64_t k = 0; k < s.k; ++k)
             for (int64_t c = 0; c < s.c; ++c)
@@ -188,8 +187,8 @@ TEST_P(CpuLoopsTest, Statistics) {
           size_t n = size_t(c);
           std::vector<double> mean(n), m2(n), sums(n);
           std::vector<float> work(3 * n);
-          l.stats(x.data(), 0, rows, c, mean.data(), m2.data(), work.data());
-          l.column_sums(x.data(), rows, c, c, sums.data(), work.data());
+          l.stats({x.data(), c}, 0, rows, c, mean.data(), m2.data(), work.data());
+          l.columnSums({x.data(), c}, rows, c, sums.data(), work.data());
           append(mean, m2);
           append(mean, sums);
           return mean;
@@ -208,12 +207,18 @@ TEST_P(CpuLoopsTest, Normalisation) {
         [&, rows = rows, c = c](const Loops &l) {
           std::vector<float> y(x.size()), dx(x.size()), work(size_t(2 * c));
           std::vector<double> g(static_cast<size_t>(c)), gx(static_cast<size_t>(c));
-          cpu::NormTerm term{x.data(), v[0].data(), v[1].data(), v[2].data()};
-          l.norm_apply({term, {}, y.data(), rows, c, Activation::ReLU6});
-          l.norm_reduce(
-              {dy.data(), term, g.data(), gx.data(), work.data(), rows, c, Activation::None});
-          l.norm_gradient(
-              {dy.data(), term, v[2].data(), v[3].data(), dx.data(), rows, c, Activation::None});
+          cpu::NormTerm term{{x.data(), c}, v[0].data(), v[1].data(), v[2].data()};
+          l.normApply({term, {}, {y.data(), c}, rows, c, Activation::ReLU6});
+          l.normReduce(
+              {{dy.data(), c}, term, g.data(), gx.data(), work.data(), rows, c, Activation::None});
+          l.normGradient({{dy.data(), c},
+                          term,
+                          v[2].data(),
+                          v[3].data(),
+                          {dx.data(), c},
+                          rows,
+                          c,
+                          Activation::None});
           std::vector<double> all = widen(y);
           append(all, widen(dx));
           append(all, g);
@@ -237,21 +242,21 @@ TEST_P(CpuLoopsTest, Pooling) {
           p.c = c;
           p.oh = 4;
           p.ow = 3;
-          p.kernel_h = p.kernel_w = 3;
-          p.stride_h = p.stride_w = 2;
-          p.pad_h = p.pad_w = 1;
+          p.kernelH = p.kernelW = 3;
+          p.strideH = p.strideW = 2;
+          p.padH = p.padW = 1;
           std::vector<float> y(size_t(2 * 4 * 3 * c)), mean(y.size()), dx(x.size());
           std::vector<uint8_t> index(y.size());
           p.index = index.data();
-          p.index_bytes = 1;
-          p.in = x.data();
-          p.out = y.data();
-          l.max_pool(p);
-          p.out = mean.data();
-          l.avg_pool(p);
-          p.in = mean.data();
-          p.out = dx.data();
-          l.max_pool_bwd(p);
+          p.indexBytes = 1;
+          p.in = {x.data(), c};
+          p.out = {y.data(), c};
+          l.maxPool(p);
+          p.out = {mean.data(), c};
+          l.avgPool(p);
+          p.in = {mean.data(), c};
+          p.out = {dx.data(), c};
+          l.maxPoolBwd(p);
           std::vector<double> all = widen(y);
           append(all, widen(mean));
           append(all, widen(dx));
@@ -279,17 +284,23 @@ TEST_P(CpuLoopsTest, Updates) {
           for (const auto *one : {&w1, &m1, &w2, &m2, &v2, &sum})
             append(all, widen(*one));
           std::vector<float> bad = w;
-          all.push_back(l.all_finite(bad.data(), count));
+          all.push_back(l.allFinite(bad.data(), count));
           bad.back() = std::nanf("");
-          all.push_back(l.all_finite(bad.data(), count));
+          all.push_back(l.allFinite(bad.data(), count));
           return all;
         },
         2e-6);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Isa, CpuLoopsTest, testing::Values(Isa::V3, Isa::V4),
-                         [](const auto &info) { return std::string(isaName(info.param)); });
+std::string targetName(const testing::TestParamInfo<Target> &info) {
+  std::string text(name(info.param));
+  std::replace(text.begin(), text.end(), '-', '_');
+  return text;
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, CpuLoopsTest, testing::Values(Target::CpuV3, Target::CpuV4),
+                         targetName);
 
 } // namespace
 } // namespace trk::test

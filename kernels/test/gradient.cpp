@@ -40,13 +40,14 @@ void expectGradient(const std::string &name, Wide &variable, const Host &analyti
     EXPECT_NEAR(analytic.f()[i], numeric[i], allowed) << name << ", element " << i;
 }
 
-void run(Opcode op, std::vector<Host> &operands, const std::vector<Attr> &attrs) {
-  ASSERT_EQ(runKernel(referenceBackend(), op, operands, attrs), "");
+Invocation ran(Invocation call) {
+  EXPECT_EQ(runKernel(referenceSetup(), call), "");
+  return call;
 }
 
-Host runFor(Opcode op, std::vector<Host> operands, const std::vector<Attr> &attrs, int result) {
-  run(op, operands, attrs);
-  return operands[size_t(result)];
+Host gradientFromOutput(const Host &dy, const Host &y, Activation act) {
+  namespace op = ops::act_bwd_out;
+  return ran({op::kOpcode, {{op::dy, dy}, {op::y, y}}, op::Attrs{act}})[op::dx];
 }
 
 } // namespace trk::test

@@ -20,7 +20,9 @@ struct Wide {
   Wide() = default;
   explicit Wide(const Host &h);
   explicit Wide(const Dims &d) : dims(d), values(size_t(count(d))) {}
-  reference::View<double> view() { return {values.data(), dims[0], dims[1], dims[2], dims[3]}; }
+  reference::View<double> view() {
+    return {values.data(), dims[0], dims[1], dims[2], dims[3], dims[3]};
+  }
   double *data() { return values.empty() ? nullptr : values.data(); }
 };
 
@@ -31,10 +33,10 @@ double weightedSum(const Host &weights, const Wide &values);
 void expectGradient(const std::string &name, Wide &variable, const Host &analytic,
                     const std::function<double()> &loss);
 
-// Runs an op of the reference backend and expects success.
-void run(Opcode op, std::vector<Host> &operands, const std::vector<Attr> &attrs = {});
-// The same, giving back the operand at `result`.
-Host runFor(Opcode op, std::vector<Host> operands, const std::vector<Attr> &attrs, int result);
+// The call after the reference library ran it.
+Invocation ran(Invocation call);
+// dx of act_bwd_out.
+Host gradientFromOutput(const Host &dy, const Host &y, Activation act);
 
 } // namespace trk::test
 

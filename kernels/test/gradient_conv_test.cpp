@@ -19,26 +19,30 @@ struct ConvShape {
 void checkConv(const ConvShape &s, uint64_t seed) {
   const Window &w = s.window;
   SCOPED_TRACE(describe(s.x) + " " + describe(w));
-  Dims y = {s.x[0], outputExtent(s.x[1], w.kernel_h, w.stride_h, w.pad_h, w.dilation_h),
-            outputExtent(s.x[2], w.kernel_w, w.stride_w, w.pad_w, w.dilation_w), s.outputs};
+  const Dims y = windowDims(s.x, w, s.outputs);
   Data data(seed);
   Host x = data.values(s.x), bias = data.vec(s.outputs, -1, 1), dy = data.values(y);
-  Host weight = data.values({s.outputs, w.kernel_h, w.kernel_w, s.x[3] / w.groups});
-  std::vector<Attr> attrs = convAttrList(w);
-  Host dx = runFor(Opcode::conv_bwd_data, {dy, weight, Host::f32(s.x)}, attrs, 2);
-  std::vector<Host> backward = {x, dy, Host::f32(weight.dims), Host::vec(s.outputs)};
-  run(Opcode::conv_bwd_weight, backward, attrs);
+  Host weight = data.values({s.outputs, w.kernelH, w.kernelW, s.x[3] / w.groups});
+  namespace toX = ops::conv_bwd_data;
+  const Invocation dataGradient = ran({toX::kOpcode,
+                                       {{toX::dy, dy}, {toX::w, weight}, {toX::dx, Host::f32(s.x)}},
+                                       convAttrs<toX::Attrs>(w)});
+  namespace toW = ops::conv_bwd_weight;
+  const Invocation weightGradient = ran({toW::kOpcode,
+                                         {{toW::x, x},
+                                          {toW::dy, dy},
+                                          {toW::dw, Host::f32(weight.dims)},
+                                          {toW::dbias, Host::vec(s.outputs)}},
+                                         convAttrs<toW::Attrs>(w)});
 
   Wide wx(x), ww(weight), wb(bias), wy(y);
-  Call call;
-  call.attrs = attrs.data();
   auto loss = [&] {
-    reference::convForward(convAttrs(call), wx.view(), ww.view(), wb.data(), wy.view());
+    reference::convForward(w, wx.view(), ww.view(), wb.data(), wy.view());
     return weightedSum(dy, wy);
   };
-  expectGradient("dx", wx, dx, loss);
-  expectGradient("dw", ww, backward[2], loss);
-  expectGradient("dbias", wb, backward[3], loss);
+  expectGradient("dx", wx, dataGradient[toX::dx], loss);
+  expectGradient("dw", ww, weightGradient[toW::dw], loss);
+  expectGradient("dbias", wb, weightGradient[toW::dbias], loss);
 }
 
 } // namespace
@@ -69,17 +73,23 @@ TEST(GradientTest, FullyConnected) {
       Host x = data.values(dims), bias = data.vec(outputs, -1, 1);
       Host weight = data.values({outputs, dims[1], dims[2], dims[3]});
       Host dy = data.values({dims[0], 1, 1, outputs});
-      Host dx = runFor(Opcode::fc_bwd_data, {dy, weight, Host::f32(dims)}, {}, 2);
-      std::vector<Host> backward = {x, dy, Host::f32(weight.dims), Host::vec(outputs)};
-      run(Opcode::fc_bwd_weight, backward);
+      namespace toX = ops::fc_bwd_data;
+      const Invocation dataGradient =
+          ran({toX::kOpcode, {{toX::dy, dy}, {toX::w, weight}, {toX::dx, Host::f32(dims)}}});
+      namespace toW = ops::fc_bwd_weight;
+      const Invocation weightGradient = ran({toW::kOpcode,
+                                             {{toW::x, x},
+                                              {toW::dy, dy},
+                                              {toW::dw, Host::f32(weight.dims)},
+                                              {toW::dbias, Host::vec(outputs)}}});
 
       Wide wx(x), ww(weight), wb(bias), wy(dy.dims);
       auto loss = [&] {
         reference::fcForward(wx.view(), ww.view(), wb.data(), wy.view());
         return weightedSum(dy, wy);
       };
-      expectGradient("dx", wx, dx, loss);
-      expectGradient("dw", ww, backward[2], loss);
-      expectGradient("dbias", wb, backward[3], loss);
+      expectGradient("dx", wx, dataGradient[toX::dx], loss);
+      expectGradient("dw", ww, weightGradient[toW::dw], loss);
+      expectGradient("dbias", wb, weightGradient[toW::dbias], loss);
     }
 }

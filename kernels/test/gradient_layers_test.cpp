@@ -9,6 +9,8 @@ using namespace trk;
 using namespace trk::test;
 
 TEST(GradientTest, Activations) {
+  namespace op = ops::act_bwd;
+  namespace forward = ops::act_fwd;
   Dims dims = {2, 3, 5, 4};
   for (Activation act : allActivations()) {
     SCOPED_TRACE(int(act));
@@ -20,24 +22,24 @@ TEST(GradientTest, Activations) {
         y.values[i] = activate(act, wx.values[i]);
       return weightedSum(dy, y);
     };
-    Host dx = runFor(Opcode::act_bwd, {dy, x, Host::f32(dims)}, {attr(act)}, 2);
+    Host dx = ran({op::kOpcode, {{op::dy, dy}, {op::x, x}}, op::Attrs{act}})[op::dx];
     expectGradient("act_bwd", wx, dx, loss);
     if (!hasGradientFromOutput(act))
       continue;
-    Host out = runFor(Opcode::act_fwd, {x, Host::f32(dims)}, {attr(act)}, 1);
-    dx = runFor(Opcode::act_bwd_out, {dy, out, Host::f32(dims)}, {attr(act)}, 2);
-    expectGradient("act_bwd_out", wx, dx, loss);
+    Host out = ran({forward::kOpcode, {{forward::x, x}}, forward::Attrs{act}})[forward::y];
+    expectGradient("act_bwd_out", wx, gradientFromOutput(dy, out, act), loss);
   }
 }
 
 // act(a + b): the same gradient for both.
 TEST(GradientTest, AddActivation) {
+  namespace op = ops::add_fwd;
   Dims dims = {2, 5, 3, 3};
   Data data(42);
   Host a = data.values(dims), b = data.values(dims), dy = data.values(dims);
-  std::vector<Attr> relu = {attr(Activation::ReLU)};
-  Host out = runFor(Opcode::add_fwd, {a, b, Host::f32(dims)}, relu, 2);
-  Host dsum = runFor(Opcode::act_bwd_out, {dy, out, Host::f32(dims)}, relu, 2);
+  const Invocation forward =
+      ran({op::kOpcode, {{op::a, a}, {op::b, b}}, op::Attrs{Activation::ReLU}});
+  Host dsum = gradientFromOutput(dy, forward[op::y], Activation::ReLU);
   Wide wa(a), wb(b), y(dims);
   auto loss = [&] {
     for (size_t i = 0; i < y.values.size(); ++i)
@@ -48,50 +50,68 @@ TEST(GradientTest, AddActivation) {
   expectGradient("db", wb, dsum, loss);
 }
 
+namespace {
+
+struct PoolShape {
+  Dims x;
+  Window window;
+};
+
+void checkMaxPool(const PoolShape &s, const Host &x, const Host &dy) {
+  namespace op = ops::maxpool_fwd;
+  namespace back = ops::maxpool_bwd;
+  const Dims y = dy.dims;
+  const Invocation forward =
+      ran({op::kOpcode,
+           {{op::x, x}, {op::y, Host::f32(y)}, {op::index, Host(DType::U8, y)}},
+           poolAttrs<op::Attrs>(s.window)});
+  const Invocation backward =
+      ran({back::kOpcode,
+           {{back::dy, dy}, {back::index, forward[op::index]}, {back::dx, Host::f32(s.x)}},
+           poolAttrs<back::Attrs>(s.window)});
+  Wide wx(x), wy(y);
+  expectGradient("maxpool", wx, backward[back::dx], [&] {
+    auto value = [&](int64_t p, int64_t c) { return wx.view().at(p, c); };
+    reference::maxPool(s.window, wx.view(), wy.view(), value, [](int64_t, int64_t, int64_t) {});
+    return weightedSum(dy, wy);
+  });
+}
+
+void checkAvgPool(const PoolShape &s, const Host &x, const Host &dy) {
+  namespace op = ops::avgpool_bwd;
+  const Invocation backward =
+      ran({op::kOpcode, {{op::dy, dy}, {op::dx, Host::f32(s.x)}}, poolAttrs<op::Attrs>(s.window)});
+  Wide wx(x), wy(dy.dims);
+  expectGradient("avgpool", wx, backward[op::dx], [&] {
+    reference::avgPool(s.window, wx.view(), wy.view());
+    return weightedSum(dy, wy);
+  });
+}
+
+} // namespace
+
 TEST(GradientTest, Pooling) {
-  struct Shape {
-    Dims x;
-    Window w;
-  };
-  const std::vector<Shape> shapes = {{{2, 4, 6, 2}, {2, 2, 2, 2, 0, 0, 1, 1, 1}},
-                                     {{1, 5, 7, 3}, {3, 3, 2, 2, 1, 1, 1, 1, 1}},
-                                     {{2, 5, 4, 1}, {2, 3, 1, 2, 1, 0, 1, 1, 1}},
-                                     {{1, 8, 7, 2}, {2, 2, 3, 3, 0, 0, 1, 1, 1}},
-                                     {{1, 3, 2, 2}, {3, 2, 1, 1, 2, 1, 1, 1, 1}}};
-  for (const Shape &s : shapes) {
-    const Window &w = s.w;
-    SCOPED_TRACE(describe(s.x) + " " + describe(w));
-    Dims y = {s.x[0], outputExtent(s.x[1], w.kernel_h, w.stride_h, w.pad_h),
-              outputExtent(s.x[2], w.kernel_w, w.stride_w, w.pad_w), s.x[3]};
-    std::vector<Attr> attrs = poolAttrList(w);
-    Call call;
-    call.attrs = attrs.data();
+  const std::vector<PoolShape> shapes = {{{2, 4, 6, 2}, {2, 2, 2, 2, 0, 0}},
+                                         {{1, 5, 7, 3}, {3, 3, 2, 2, 1, 1}},
+                                         {{2, 5, 4, 1}, {2, 3, 1, 2, 1, 0}},
+                                         {{1, 8, 7, 2}, {2, 2, 3, 3, 0, 0}},
+                                         {{1, 3, 2, 2}, {3, 2, 1, 1, 2, 1}}};
+  for (const PoolShape &s : shapes) {
+    SCOPED_TRACE(describe(s.x) + " " + describe(s.window));
     Data data(43);
-    Host x = data.values(s.x), dy = data.values(y);
-    Wide wx(x), wy(y);
-
-    Host index = runFor(Opcode::maxpool_fwd, {x, Host::f32(y), Host(DType::U8, y)}, attrs, 2);
-    Host dx = runFor(Opcode::maxpool_bwd, {dy, index, Host::f32(s.x)}, attrs, 2);
-    expectGradient("maxpool", wx, dx, [&] {
-      auto value = [&](int64_t e, int64_t) { return wx.values[size_t(e)]; };
-      reference::maxPool(poolAttrs(call), wx.view(), wy.view(), value, [](int64_t, int64_t) {});
-      return weightedSum(dy, wy);
-    });
-
-    dx = runFor(Opcode::avgpool_bwd, {dy, Host::f32(s.x)}, attrs, 1);
-    expectGradient("avgpool", wx, dx, [&] {
-      reference::avgPool(poolAttrs(call), wx.view(), wy.view());
-      return weightedSum(dy, wy);
-    });
+    Host x = data.values(s.x), dy = data.values(windowDims(s.x, s.window, s.x[3]));
+    checkMaxPool(s, x, dy);
+    checkAvgPool(s, x, dy);
   }
 }
 
 TEST(GradientTest, GlobalAveragePool) {
+  namespace op = ops::gap_bwd;
   for (const Dims &dims : {Dims{1, 1, 1, 1}, Dims{3, 5, 2, 4}}) {
     Dims pooled = {dims[0], 1, 1, dims[3]};
     Data data(44);
     Host x = data.values(dims), dy = data.values(pooled);
-    Host dx = runFor(Opcode::gap_bwd, {dy, Host::f32(dims)}, {}, 1);
+    Host dx = ran({op::kOpcode, {{op::dy, dy}, {op::dx, Host::f32(dims)}}})[op::dx];
     Wide wx(x), wy(pooled);
     expectGradient("gap", wx, dx, [&] {
       reference::globalAvgPool(wx.view(), wy.view());
@@ -101,10 +121,11 @@ TEST(GradientTest, GlobalAveragePool) {
 }
 
 TEST(GradientTest, ChannelPad) {
+  namespace op = ops::channel_pad_bwd;
   Dims narrow = {2, 3, 2, 3}, wide = {2, 3, 2, 5};
   Data data(45);
   Host x = data.values(narrow), dy = data.values(wide);
-  Host dx = runFor(Opcode::channel_pad_bwd, {dy, Host::f32(narrow)}, {}, 1);
+  Host dx = ran({op::kOpcode, {{op::dy, dy}, {op::dx, Host::f32(narrow)}}})[op::dx];
   Wide wx(x), wy(wide);
   expectGradient("channel_pad", wx, dx, [&] {
     for (size_t p = 0; p < 12; ++p)
@@ -115,34 +136,45 @@ TEST(GradientTest, ChannelPad) {
 }
 
 TEST(GradientTest, Dropout) {
+  namespace op = ops::dropout_fwd;
+  namespace back = ops::dropout_bwd;
   Dims dims = {2, 3, 5, 3};
   Data data(46);
   Host x = data.values(dims), dy = data.values(dims);
-  std::vector<Host> forward = {x, Host::i32({1, 1, 1, 2}, {5, 6}), Host::scalarInt(7),
-                               Host::f32(dims), Host(DType::U8, dims)};
-  run(Opcode::dropout_fwd, forward, {attr(0.25), attr(3)});
-  Host dx = runFor(Opcode::dropout_bwd, {dy, forward[4], Host::f32(dims)}, {attr(0.25)}, 2);
+  const Invocation forward = ran(
+      {op::kOpcode,
+       {{op::x, x}, {op::seed, Host::i32({1, 1, 1, 2}, {5, 6})}, {op::step, Host::scalarInt(7)}},
+       op::Attrs{0.25, 3}});
+  const Host &mask = forward[op::mask];
+  Host dx = ran({back::kOpcode, {{back::dy, dy}, {back::mask, mask}}, back::Attrs{0.25}})[back::dx];
   Wide wx(x), y(dims);
   expectGradient("dropout", wx, dx, [&] {
     for (size_t i = 0; i < y.values.size(); ++i)
-      y.values[i] = forward[4].bytes[i] ? wx.values[i] / 0.75 : 0.0;
+      y.values[i] = mask.bytes[i] ? wx.values[i] / 0.75 : 0.0;
     return weightedSum(dy, y);
   });
 }
 
 TEST(GradientTest, SoftmaxCrossEntropy) {
+  namespace op = ops::softmax_ce_fwd;
+  namespace back = ops::softmax_ce_bwd;
   for (float smoothing : {0.0f, 0.1f, 0.5f})
     for (int32_t valid : {5, 3, 1, 0}) {
       SCOPED_TRACE(valid);
       Dims dims = {5, 1, 1, 7};
       Data data(47);
-      Host logits = data.values(dims, -3, 3), labels = data.ints({5, 1, 1, 1}, 0, 6), none;
-      Host count = Host::scalarInt(valid), e = Host::scalar(smoothing);
-      std::vector<Host> forward = {logits,          labels, count, e,   Host::f32(dims),
-                                   Host::scalar(0), none,   none,  none};
-      run(Opcode::softmax_ce_fwd, forward);
-      Host dx =
-          runFor(Opcode::softmax_ce_bwd, {forward[4], labels, count, e, Host::f32(dims)}, {}, 4);
+      Host logits = data.values(dims, -3, 3), labels = data.ints({5, 1, 1, 1}, 0, 6);
+      Host count = Host::scalarInt(valid), factor = Host::scalar(smoothing);
+      const Invocation forward = ran({op::kOpcode,
+                                      {{op::logits, logits},
+                                       {op::labels, labels},
+                                       {op::valid, count},
+                                       {op::label_smoothing, factor}}});
+      Host dx = ran({back::kOpcode,
+                     {{back::probs, forward[op::probs]},
+                      {back::labels, labels},
+                      {back::valid, count},
+                      {back::label_smoothing, factor}}})[back::dlogits];
       Wide wide(logits);
       auto loss = [&] {
         double sum = 0;
@@ -150,7 +182,7 @@ TEST(GradientTest, SoftmaxCrossEntropy) {
           sum += reference::crossEntropy(wide.data() + 7 * n, 7, labels.i()[n], double(smoothing));
         return valid ? sum / valid : 0.0;
       };
-      EXPECT_NEAR(forward[5].f()[0], loss(), 1e-6);
+      EXPECT_NEAR(forward[op::loss].f()[0], loss(), 1e-6);
       expectGradient("softmax_ce", wide, dx, loss);
     }
 }

@@ -39,32 +39,34 @@ inline Host filled(const Dims &dims, float value) {
   return Host::f32(dims, Floats(size_t(count(dims)), value));
 }
 
-class KnownAnswers : public testing::TestWithParam<Backend> {
+class KnownAnswers : public testing::TestWithParam<LibrarySetup> {
 protected:
-  void run(Opcode op, std::vector<Host> &operands, const std::vector<Attr> &attrs = {}) {
-    ASSERT_EQ(runKernel(GetParam(), op, operands, attrs), "");
-  }
-  Host runFor(Opcode op, std::vector<Host> operands, const std::vector<Attr> &attrs, int result) {
-    run(op, operands, attrs);
-    return operands[size_t(result)];
+  void run(Invocation &call) { ASSERT_EQ(runKernel(GetParam(), call), ""); }
+  // The call after it ran.
+  Invocation ran(Invocation call) {
+    run(call);
+    return call;
   }
 
   Host conv(const Host &x, const Host &w, const Host &bias, const Window &window);
   Host fc(const Host &x, const Host &w, const Host &bias);
   Host activation(Activation act, const Floats &values);
   Host avgPool(const Host &x, const Window &w);
+  Host copy(const Host &x, const Dims &dims);
 
   struct Pooled {
     Host y, index;
   };
   Pooled maxPool(const Host &x, const Window &w);
+  Host maxPoolGradient(const Host &dy, const Host &index, const Dims &x, const Window &w);
 
+  Host bnApply(const BnHosts &in, Activation act);
   // Eval-time batch norm: the fold of the running statistics and its use.
   Host bnEval(const Host &x, const Host &gamma, const Host &beta, const Host &mean, const Host &var,
               double eps, Activation act = Activation::None);
   // Training-time batch norm.
   struct BnTrained {
-    Host y, mean, inv_std, next_mean, next_var;
+    Host y, mean, invStd, nextMean, nextVar;
   };
   BnTrained bnTrain(const Host &x, const Host &gamma, const Host &beta, double eps, double momentum,
                     const Host &prevMean, const Host &prevVar);
@@ -77,8 +79,8 @@ protected:
                  float smoothing = 0);
 };
 
-inline std::string backendName(const testing::TestParamInfo<Backend> &param) {
-  return param.param.name;
+inline std::string setupName(const testing::TestParamInfo<LibrarySetup> &param) {
+  return param.param.name();
 }
 
 } // namespace trk::test

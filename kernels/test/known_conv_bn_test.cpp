@@ -42,16 +42,23 @@ TEST_P(KnownAnswers, ConvEveryItemOfTheBatch) {
 // (1*2 + 10*3 + 4)*0.5 - 1 + shortcut, negative ones cut off.
 TEST_P(KnownAnswers, ConvOfInferenceFoldsAddsAndActivates) {
   Host x = Host::f32({1, 1, 2, 2}, {1, 10, -1, -10}), w = Host::f32({1, 1, 1, 2}, {2, 3});
-  std::vector<Attr> attrs = convAttrList({});
-  attrs.push_back(attr(Activation::ReLU));
-  const auto run = [&](const Host &bias, const Host &shortcut) {
-    return runFor(Opcode::conv_inf,
-                  {x, w, bias, Host::scalar(0.5f), Host::scalar(-1), shortcut, Host::scalarInt(1),
-                   Host::f32({1, 1, 2, 1})},
-                  attrs, 7);
+  namespace op = ops::conv_inf;
+  op::Attrs attrs = convAttrs<op::Attrs>({});
+  attrs.act = Activation::ReLU;
+  const auto inferred = [&](const Host &bias, const Host &shortcut) {
+    return ran({op::kOpcode,
+                {{op::x, x},
+                 {op::w, w},
+                 {op::bias, bias},
+                 {op::scale, Host::scalar(0.5f)},
+                 {op::shift, Host::scalar(-1)},
+                 {op::shortcut, shortcut},
+                 {op::folds, Host::scalarInt(1)},
+                 {op::y, Host::f32({1, 1, 2, 1})}},
+                attrs})[op::y];
   };
-  expectFloats(run(Host::scalar(4), Host::f32({1, 1, 2, 1}, {100, 20})), {117, 5});
-  expectFloats(run(Host(), Host()), {15, 0});
+  expectFloats(inferred(Host::scalar(4), Host::f32({1, 1, 2, 1}, {100, 20})), {117, 5});
+  expectFloats(inferred(Host(), Host()), {15, 0});
 }
 
 TEST_P(KnownAnswers, FcRowsAreOutputs) {
@@ -114,7 +121,7 @@ TEST_P(KnownAnswers, FieldReport_1_3_FoldTwiceEqualsOnce) {
 
 TEST_P(KnownAnswers, FieldReport_1_5_Bn1dOverFlattenedFeatures) {
   Host y = conv(filled({1, 2, 2, 1}, 1), filled({2, 1, 1, 1}, 1), Host(), {});
-  Host flat = runFor(Opcode::copy, {y, Host::f32({1, 1, 1, 8})}, {}, 1);
+  Host flat = copy(y, {1, 1, 1, 8});
   Host result = bnEval(flat, filled({1, 1, 1, 8}, 1), filled({1, 1, 1, 8}, 0),
                        counting({1, 1, 1, 8}, 0), filled({1, 1, 1, 8}, 1), 0.0);
   expectFloats(result, {1, 0, -1, -2, -3, -4, -5, -6});
@@ -130,8 +137,7 @@ TEST_P(KnownAnswers, FieldReport_1_7_ToleranceOfTheFold) {
     inv.f()[c] = float(1.0 / std::sqrt(double(var.f()[c]) + 1e-5));
   Host y = conv(x, w, Host(), {3, 3});
   Host folded = bnEval(y, gamma, beta, mean, var, 1e-5, Activation::ReLU);
-  Host plain = runFor(Opcode::bn_apply, {y, mean, inv, gamma, beta, Host::f32(y.dims)},
-                      {attr(Activation::ReLU)}, 5);
+  Host plain = bnApply({y, mean, inv, gamma, beta}, Activation::ReLU);
   for (int64_t i = 0; i < y.elements(); ++i)
     EXPECT_NEAR(folded.f()[i], plain.f()[i],
                 1e-6 * std::sqrt(27.0) * std::max(1.0f, std::fabs(plain.f()[i])));
@@ -149,8 +155,8 @@ TEST_P(KnownAnswers, FieldReport_2_1_OneValuePerChannel) {
   BnTrained r = bnTrain(Host::f32({1, 1, 1, 3}, {5, 1e6f, -3}), Host::vec({2, 2, 2}), beta, 1e-5,
                         0.1, Host::vec({1, 2, 3}), var);
   expectFloats(r.y, beta.floats());
-  expectFloats(r.next_var, var.floats());
-  expectFloats(r.next_mean, {1.4f, 100001.8f, 2.4f}, 1e-6);
+  expectFloats(r.nextVar, var.floats());
+  expectFloats(r.nextMean, {1.4f, 100001.8f, 2.4f}, 1e-6);
 }
 
 TEST_P(KnownAnswers, FieldReport_2_3_LargeMeanSmallSpread) {
@@ -162,8 +168,8 @@ TEST_P(KnownAnswers, FieldReport_2_3_LargeMeanSmallSpread) {
         bnTrain(x, Host::scalar(1), Host::scalar(0), 1e-5, 1.0, Host::scalar(0), Host::scalar(1));
     for (int n = 0; n < 16; ++n)
       EXPECT_NEAR(r.y.f()[n], n % 2 ? 0.99998f : -0.99998f, 1e-6);
-    expectFloats(r.next_var, {0.266667f}, 1e-6);
-    expectFloats(r.inv_std, {1.99996f}, 1e-5);
+    expectFloats(r.nextVar, {0.266667f}, 1e-6);
+    expectFloats(r.invStd, {1.99996f}, 1e-5);
   }
 }
 
@@ -179,8 +185,8 @@ TEST_P(KnownAnswers, FieldReport_2_7_RunningVarianceIsUnbiased) {
   BnTrained r = bnTrain(counting({4, 1, 1, 1}), Host::scalar(1), Host::scalar(0), 0.0, 0.1,
                         Host::scalar(0), Host::scalar(1));
   expectFloats(r.y, {-1.34164f, -0.44721f, 0.44721f, 1.34164f}, 1e-5);
-  expectFloats(r.next_mean, {0.25f}, 1e-7);
-  expectFloats(r.next_var, {1.066667f}, 1e-6);
+  expectFloats(r.nextMean, {0.25f}, 1e-7);
+  expectFloats(r.nextVar, {1.066667f}, 1e-6);
 }
 
 TEST_P(KnownAnswers, FieldReport_21_3_LongReductionRepeats) {
@@ -189,7 +195,7 @@ TEST_P(KnownAnswers, FieldReport_21_3_LongReductionRepeats) {
   for (int repeat = 1; repeat < 10; ++repeat) {
     BnTrained again = bnTrain(x, one, zero, 1e-5, 0.1, zero, one);
     EXPECT_EQ(first.mean.bytes, again.mean.bytes);
-    EXPECT_EQ(first.next_var.bytes, again.next_var.bytes);
+    EXPECT_EQ(first.nextVar.bytes, again.nextVar.bytes);
   }
 }
 
@@ -210,22 +216,25 @@ TEST_P(KnownAnswers, FieldReport_2_8_Bn1dIsBn2dOnOnePixel) {
 
 TEST_P(KnownAnswers, BnFusedFormsEqualTheirParts) {
   Host x = Host::f32({1, 1, 2, 1}, {3, 5}), shortcut = Host::f32({1, 1, 2, 1}, {-10, 1});
-  Host mean = Host::scalar(4), inv = Host::scalar(1), gamma = Host::scalar(2);
-  Host beta = Host::scalar(1), y = Host::f32(x.dims);
+  const BnHosts in{x, Host::scalar(4), Host::scalar(1), Host::scalar(2), Host::scalar(1)};
   // bn(x) = {-1, 3}
-  std::vector<Attr> none = {attr(Activation::None)}, relu = {attr(Activation::ReLU)};
-  expectFloats(runFor(Opcode::bn_apply, {x, mean, inv, gamma, beta, y}, none, 5), {-1, 3});
-  expectFloats(runFor(Opcode::bn_apply, {x, mean, inv, gamma, beta, y}, relu, 5), {0, 3});
-  expectFloats(runFor(Opcode::bn_apply_add, {x, mean, inv, gamma, beta, shortcut, y}, none, 6),
-               {-11, 4});
-  // The shortcut normalised with mean 1, inv_std 0.5, gamma 2, beta 0: {-11, 0}.
-  expectFloats(runFor(Opcode::bn_apply_add_bn,
-                      {x, mean, inv, gamma, beta, shortcut, Host::scalar(1), Host::scalar(0.5f),
-                       gamma, Host::scalar(0), y},
-                      none, 10),
-               {-12, 3});
-  expectFloats(runFor(Opcode::bn_inf_add, {x, gamma, beta, shortcut, y}, relu, 4), {0, 12});
-  expectFloats(runFor(Opcode::bn_inf_add_bn,
-                      {x, gamma, beta, shortcut, Host::scalar(3), Host::scalar(1), y}, none, 6),
-               {-22, 15});
+  expectFloats(bnApply(in, Activation::None), {-1, 3});
+  expectFloats(bnApply(in, Activation::ReLU), {0, 3});
+  {
+    namespace op = ops::bn_apply_add;
+    Invocation call(op::kOpcode, in.at(op::x, op::mean, op::inv_std, op::gamma, op::beta),
+                    op::Attrs{Activation::None});
+    call[op::shortcut] = shortcut;
+    expectFloats(ran(call)[op::y], {-11, 4});
+  }
+  // The shortcut normalised with mean 1, invStd 0.5, gamma 2, beta 0: {-11, 0}.
+  namespace op = ops::bn_apply_add_bn;
+  Invocation call(op::kOpcode, in.at(op::x, op::mean, op::inv_std, op::gamma, op::beta),
+                  op::Attrs{Activation::None});
+  call.set({{op::shortcut_x, shortcut},
+            {op::shortcut_mean, Host::scalar(1)},
+            {op::shortcut_inv_std, Host::scalar(0.5f)},
+            {op::shortcut_gamma, Host::scalar(2)},
+            {op::shortcut_beta, Host::scalar(0)}});
+  expectFloats(ran(call)[op::y], {-12, 3});
 }

@@ -2,7 +2,7 @@
 //
 // Hand-made results of pooling, activations, dropout, channel padding and layout.
 #include "known.h"
-#include "trk/philox.h"
+#include "trf/philox.h"
 
 using namespace trk;
 using namespace trk::test;
@@ -29,15 +29,15 @@ TEST_P(KnownAnswers, PoolFirstMaximumAndFirstNanWin) {
 TEST_P(KnownAnswers, PoolBackwardAddsOverlaps) {
   Host x = Host::f32({1, 1, 3, 1}, {1, 9, 2});
   Pooled r = maxPool(x, {1, 2});
-  Host dx =
-      runFor(Opcode::maxpool_bwd, {Host::f32({1, 1, 2, 1}, {10, 100}), r.index, Host::f32(x.dims)},
-             poolAttrList({1, 2}), 2);
-  expectFloats(dx, {0, 110, 0});
+  Host dy = Host::f32({1, 1, 2, 1}, {10, 100});
+  expectFloats(maxPoolGradient(dy, r.index, x.dims, {1, 2}), {0, 110, 0});
 }
 
 TEST_P(KnownAnswers, PoolPadThatHidesTheInputIsRefused) {
-  std::vector<Host> operands = {filled({1, 2, 2, 1}, 1), Host::f32({1, 5, 3, 1}), Host()};
-  EXPECT_EQ(runKernel(GetParam(), Opcode::maxpool_fwd, operands, poolAttrList({2, 2, 1, 1, 2, 1})),
+  namespace op = ops::maxpool_fwd;
+  Invocation call(op::kOpcode, {{op::x, filled({1, 2, 2, 1}, 1)}, {op::y, Host::f32({1, 5, 3, 1})}},
+                  poolAttrs<op::Attrs>({2, 2, 1, 1, 2, 1}));
+  EXPECT_EQ(runKernel(GetParam(), call),
             "expected a pad smaller than the kernel, but got pad 2x1 for kernel 2x2");
 }
 
@@ -48,10 +48,11 @@ TEST_P(KnownAnswers, FieldReport_18_1_PoolWindowFarLargerThanTheInput) {
   Pooled r = maxPool(x, window); // each window holds one cell
   expectFloats(r.y, {4, 1, 3, 2});
   expectFloats(avgPool(x, window), {4, 1, 3, 2});
-  Host dx = runFor(Opcode::maxpool_bwd, {x, r.index, Host::f32(x.dims)}, poolAttrList(window), 2);
-  expectFloats(dx, {4, 1, 3, 2});
-  dx = runFor(Opcode::avgpool_bwd, {x, Host::f32(x.dims)}, poolAttrList(window), 1);
-  expectFloats(dx, {4, 1, 3, 2});
+  expectFloats(maxPoolGradient(x, r.index, x.dims, window), {4, 1, 3, 2});
+  namespace op = ops::avgpool_bwd;
+  Invocation backward(op::kOpcode, {{op::dy, x}, {op::dx, Host::f32(x.dims)}},
+                      poolAttrs<op::Attrs>(window));
+  expectFloats(ran(backward)[op::dx], {4, 1, 3, 2});
 }
 
 // Only the cells inside the input are counted.
@@ -68,13 +69,13 @@ TEST_P(KnownAnswers, FieldReport_3_1_StrideLargerThanKernel) {
 }
 
 TEST_P(KnownAnswers, FieldReport_3_7_CountsAreNotRounded) {
-  Host x = filled({1, 252, 260, 1}, 1);
-  expectFloats(runFor(Opcode::gap_fwd, {x, Host::f32({1, 1, 1, 1})}, {}, 1), {1});
+  namespace op = ops::gap_fwd;
+  expectFloats(ran({op::kOpcode, {{op::x, filled({1, 252, 260, 1}, 1)}}})[op::y], {1});
 }
 
 TEST_P(KnownAnswers, PoolGlobalAverageKeepsItemsAndChannelsApart) {
-  Host y = runFor(Opcode::gap_fwd, {counting({2, 1, 2, 2}), Host::f32({2, 1, 1, 2})}, {}, 1);
-  expectFloats(y, {2, 3, 6, 7});
+  namespace op = ops::gap_fwd;
+  expectFloats(ran({op::kOpcode, {{op::x, counting({2, 1, 2, 2})}}})[op::y], {2, 3, 6, 7});
 }
 
 // x[h,w,c] = 4h+2w+c against weights given as w[c,h,w] = 4c+2h+w.
@@ -86,9 +87,22 @@ TEST_P(KnownAnswers, FieldReport_6_1_FlattenIsHwcOrder) {
         w.f()[4 * h + 2 * i + c] = float(4 * c + 2 * h + i);
   expectFloats(fc(x, w, Host()), {126});
   // Through an explicit flatten: the same features in the same order.
-  Host flat = runFor(Opcode::copy, {x, Host::f32({1, 1, 1, 8})}, {}, 1);
+  Host flat = copy(x, {1, 1, 1, 8});
   w.dims = {1, 1, 1, 8};
   expectFloats(fc(flat, w, Host()), {126});
+}
+
+TEST_P(KnownAnswers, CopyOfARunOfChannelsKeepsItsShape) {
+  namespace op = ops::copy;
+  RunOptions options;
+  options.margins = {{0, 2}, {}};
+  Invocation call(op::kOpcode, {{op::x, counting({1, 2, 3, 4})}});
+  EXPECT_EQ(runKernel(GetParam(), call, options), "");
+  expectFloats(call[op::y], counting({1, 2, 3, 4}).floats());
+  call[op::y] = Host::f32({1, 1, 1, 24});
+  EXPECT_EQ(
+      runKernel(GetParam(), call, options),
+      "expected equal shapes, because one is a run of channels, but got 1x2x3x4 and 1x1x1x24");
 }
 
 TEST_P(KnownAnswers, ActivationValues) {
@@ -105,74 +119,74 @@ TEST_P(KnownAnswers, ActivationValues) {
 
 // The relu row of the report; max, min and clamp belong to tensor programs.
 TEST_P(KnownAnswers, FieldReport_9_1_NanPassesAndIsFound) {
+  namespace op = ops::range_check_finite;
   for (Activation act : allActivations()) {
     Host y = activation(act, {kNan, 1, 2});
     EXPECT_TRUE(std::isnan(y.f()[0])) << int(act);
-    Host flag = runFor(Opcode::range_check_finite, {y, Host::scalarInt(0)}, {}, 1);
-    EXPECT_EQ(flag.i()[0], 1);
+    EXPECT_EQ(ran({op::kOpcode, {{op::grads, y}}})[op::nonfinite].i()[0], 1);
   }
   expectFloats(activation(Activation::ReLU, {kNan, 1, 2}), {kNan, 1, 2});
 }
 
-// Test vectors published with the generator (Random123 kat_vectors).
-TEST_P(KnownAnswers, PhiloxPublishedVectors) {
-  EXPECT_EQ(philox4x32({0, 0, 0, 0}, {0, 0}),
-            (PhiloxCounter{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
-  EXPECT_EQ(philox4x32({~0u, ~0u, ~0u, ~0u}, {~0u, ~0u}),
-            (PhiloxCounter{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
-  EXPECT_EQ(philox4x32({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}),
-            (PhiloxCounter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
-}
-
 TEST_P(KnownAnswers, DropoutMaskComesFromTheCounter) {
-  Host x = filled({1, 1, 2, 3}, 3);
-  std::vector<Host> operands = {x, Host::i32({1, 1, 1, 2}, {-1, 7}), Host::scalarInt(9),
-                                Host::f32(x.dims), Host(DType::U8, x.dims)};
-  run(Opcode::dropout_fwd, operands, {attr(0.4), attr(2)});
+  namespace op = ops::dropout_fwd;
+  const Invocation call = ran({op::kOpcode,
+                               {{op::x, filled({1, 1, 2, 3}, 3)},
+                                {op::seed, Host::i32({1, 1, 1, 2}, {-1, 7})},
+                                {op::step, Host::scalarInt(9)}},
+                               op::Attrs{0.4, 2}});
   for (uint32_t e = 0; e < 6; ++e) {
-    uint32_t word = philox4x32({e / 4, 0, 2, 9}, {0xffffffffu, 7})[e % 4];
+    uint32_t word = trf::philox4x32({e / 4, 0, 2, 9}, {0xffffffffu, 7})[e % 4];
     bool keep = word / 4294967296.0 >= 0.4;
-    EXPECT_EQ(operands[4].bytes[e], keep);
-    EXPECT_FLOAT_EQ(operands[3].f()[e], keep ? 5.0f : 0.0f);
+    EXPECT_EQ(call[op::mask].bytes[e], keep);
+    EXPECT_FLOAT_EQ(call[op::y].f()[e], keep ? 5.0f : 0.0f);
   }
 }
 
 TEST_P(KnownAnswers, DropoutKeepsTheExpectedShare) {
-  Host x = filled({10, 10, 10, 100}, 1);
-  std::vector<Host> operands = {x, Host::i32({1, 1, 1, 2}, {1, 2}), Host::scalarInt(3),
-                                Host::f32(x.dims), Host(DType::U8, x.dims)};
-  run(Opcode::dropout_fwd, operands, {attr(0.25), attr(0)});
+  namespace op = ops::dropout_fwd;
+  const Invocation call = ran({op::kOpcode,
+                               {{op::x, filled({10, 10, 10, 100}, 1)},
+                                {op::seed, Host::i32({1, 1, 1, 2}, {1, 2})},
+                                {op::step, Host::scalarInt(3)}},
+                               op::Attrs{0.25, 0}});
   double kept = 0;
-  for (uint8_t m : operands[4].bytes)
+  for (uint8_t m : call[op::mask].bytes)
     kept += m;
   EXPECT_NEAR(kept / 100000, 0.75, 0.005);
 }
 
 TEST_P(KnownAnswers, ChannelPadExtraChannelsAreZero) {
+  namespace op = ops::channel_pad_fwd;
+  namespace back = ops::channel_pad_bwd;
   Host x = counting({1, 1, 2, 3});
-  Host y = runFor(Opcode::channel_pad_fwd, {x, Host::f32({1, 1, 2, 4})}, {}, 1);
+  Host y = ran({op::kOpcode, {{op::x, x}, {op::y, Host::f32({1, 1, 2, 4})}}})[op::y];
   expectFloats(y, {1, 2, 3, 0, 4, 5, 6, 0});
-  expectFloats(runFor(Opcode::channel_pad_bwd, {y, Host::f32(x.dims)}, {}, 1), {1, 2, 3, 4, 5, 6});
+  Host dx = ran({back::kOpcode, {{back::dy, y}, {back::dx, Host::f32(x.dims)}}})[back::dx];
+  expectFloats(dx, {1, 2, 3, 4, 5, 6});
 }
 
 TEST_P(KnownAnswers, JoinNeedsItsOutputAndWholeShortcuts) {
-  Host one = Host::scalar(1), none;
-  std::vector<Host> operands = {one,  none, one, one, one, one,  none,
-                                none, none, one, one, one, none, none};
-  auto run = [&](Activation act) {
-    return runKernel(GetParam(), Opcode::join_bwd_reduce, operands, {attr(act)});
+  namespace op = ops::join_bwd_reduce;
+  Host one = Host::scalar(1);
+  std::vector<Named> operands = {
+      {op::dy, one}, {op::y, one}, {op::x, one}, {op::mean, one}, {op::inv_std, one}};
+  auto errorFor = [&](Activation act) {
+    Invocation call(op::kOpcode, operands, op::Attrs{act});
+    return runKernel(GetParam(), call);
   };
-  EXPECT_EQ(run(Activation::ReLU), "");
-  EXPECT_NE(run(Activation::Tanh).find("expected act none, relu or relu6"), std::string::npos);
-  operands[2] = none;
-  EXPECT_EQ(run(Activation::None), "");
-  EXPECT_NE(run(Activation::ReLU).find("expected y"), std::string::npos);
-  operands[6] = one;
-  EXPECT_NE(run(Activation::None).find("expected all operands of the shortcut or none"),
-            std::string::npos);
+  EXPECT_EQ(errorFor(Activation::ReLU), "");
+  EXPECT_EQ(errorFor(Activation::Tanh), "expected act none, relu or relu6, but got tanh");
+  operands.push_back({op::y, Host()});
+  EXPECT_EQ(errorFor(Activation::None), "");
+  EXPECT_EQ(errorFor(Activation::ReLU), "expected y, because act is not none");
+  operands.push_back({op::shortcut_x, one});
+  EXPECT_EQ(errorFor(Activation::None), "expected all operands of the shortcut or none");
 }
 
 TEST_P(KnownAnswers, ActivationBackwardFromOutputNeedsReluOrRelu6) {
-  std::vector<Host> operands = {Host::scalar(1), Host::scalar(1), Host::scalar(0)};
-  EXPECT_NE(runKernel(GetParam(), Opcode::act_bwd_out, operands, {attr(Activation::Tanh)}), "");
+  namespace op = ops::act_bwd_out;
+  Invocation call(op::kOpcode, {{op::dy, Host::scalar(1)}, {op::y, Host::scalar(1)}},
+                  op::Attrs{Activation::Tanh});
+  EXPECT_EQ(runKernel(GetParam(), call), "expected act relu or relu6, but got tanh");
 }

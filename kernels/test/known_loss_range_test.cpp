@@ -82,85 +82,108 @@ TEST_P(KnownAnswers, LossTopHits) {
   EXPECT_TRUE(std::isnan(r.loss));
 }
 
+namespace {
+
+Invocation sgd(const Host &w, const Host &g, const Host &m, float lr, float momentum, float decay) {
+  namespace op = ops::range_sgd;
+  return {op::kOpcode,
+          {{op::w, w},
+           {op::g, g},
+           {op::m, m},
+           {op::lr, Host::scalar(lr)},
+           {op::momentum, Host::scalar(momentum)},
+           {op::weight_decay, Host::scalar(decay)},
+           {op::nonfinite, Host::scalarInt(0)}}};
+}
+
+// Moments start at zero; no bias correction.
+Invocation adamW(const Host &w, float lr, float eps, float decay) {
+  namespace op = ops::range_adamw;
+  const Host zeros = filled(w.dims, 0);
+  return {op::kOpcode,
+          {{op::w, w},
+           {op::g, zeros},
+           {op::m, zeros},
+           {op::v, zeros},
+           {op::lr, Host::scalar(lr)},
+           {op::beta1, Host::scalar(0.9f)},
+           {op::beta2, Host::scalar(0.999f)},
+           {op::eps, Host::scalar(eps)},
+           {op::weight_decay, Host::scalar(decay)},
+           {op::bias_correction1, Host::scalar(1)},
+           {op::bias_correction2, Host::scalar(1)},
+           {op::nonfinite, Host::scalarInt(0)}}};
+}
+
+Invocation adamStep(float beta1, float beta2) {
+  namespace op = ops::adam_step;
+  return {op::kOpcode,
+          {{op::adam_step, Host::scalarInt(0)},
+           {op::beta1, Host::scalar(beta1)},
+           {op::beta2, Host::scalar(beta2)},
+           {op::nonfinite, Host::scalarInt(0)}}};
+}
+
+void takeCorrections(Invocation &update, const Invocation &step) {
+  update[ops::range_adamw::bias_correction1] = step[ops::adam_step::bias_correction1];
+  update[ops::range_adamw::bias_correction2] = step[ops::adam_step::bias_correction2];
+}
+
+} // namespace
+
 TEST_P(KnownAnswers, OptimizerSgdIsTorch) {
+  namespace op = ops::range_sgd;
   // g = 0.5 + 0.1*2 = 0.7; m = 0.9*1 + 0.7 = 1.6; w = 2 - 0.1*1.6.
-  std::vector<Host> s = {Host::scalar(2),    Host::scalar(0.5f), Host::scalar(1),
-                         Host::scalar(0.1f), Host::scalar(0.9f), Host::scalar(0.1f),
-                         Host::scalarInt(0)};
-  run(Opcode::range_sgd, s);
-  expectFloats(s[2], {1.6f}, 2e-7);
-  expectFloats(s[0], {1.84f}, 1e-6);
-  s[6] = Host::scalarInt(1);
-  run(Opcode::range_sgd, s);
-  expectFloats(s[2], {1.6f}, 2e-7);
-  expectFloats(s[0], {1.84f}, 1e-6);
+  Invocation s = sgd(Host::scalar(2), Host::scalar(0.5f), Host::scalar(1), 0.1f, 0.9f, 0.1f);
+  run(s);
+  expectFloats(s[op::m], {1.6f}, 2e-7);
+  expectFloats(s[op::w], {1.84f}, 1e-6);
+  s[op::nonfinite] = Host::scalarInt(1);
+  run(s);
+  expectFloats(s[op::m], {1.6f}, 2e-7);
+  expectFloats(s[op::w], {1.84f}, 1e-6);
 }
 
 // First step, default eps 1e-8 outside the root and bias-corrected moments: half of lr.
 TEST_P(KnownAnswers, FieldReport_13_3_AdamEpsilon) {
-  Host out = Host::scalar(0), beta1 = Host::scalar(0.9f), beta2 = Host::scalar(0.999f);
-  std::vector<Host> step = {Host::scalarInt(0), beta1, beta2, Host::scalarInt(0), out, out};
-  run(Opcode::adam_step, step);
-  EXPECT_EQ(step[0].i()[0], 1);
-  std::vector<Host> a = {
-      Host::scalar(0),     Host::scalar(1e-8f), out,     out,     Host::scalar(1),   beta1, beta2,
-      Host::scalar(1e-8f), Host::scalar(0),     step[4], step[5], Host::scalarInt(0)};
-  run(Opcode::range_adamw, a);
-  expectFloats(a[0], {-0.5f}, 1e-5);
+  namespace op = ops::range_adamw;
+  Invocation step = ran(adamStep(0.9f, 0.999f));
+  EXPECT_EQ(step[ops::adam_step::adam_step].i()[0], 1);
+  Invocation a = adamW(Host::scalar(0), 1, 1e-8f, 0);
+  a[op::g] = Host::scalar(1e-8f);
+  takeCorrections(a, step);
+  run(a);
+  expectFloats(a[op::w], {-0.5f}, 1e-5);
 }
 
 // Decay is decoupled: with no gradient w shrinks by lr*decay and moments stay 0.
 TEST_P(KnownAnswers, OptimizerAdamWDecay) {
-  Host zero = Host::scalar(0), one = Host::scalar(1);
-  std::vector<Host> a = {Host::scalar(2),
-                         zero,
-                         zero,
-                         zero,
-                         Host::scalar(0.1f),
-                         Host::scalar(0.9f),
-                         Host::scalar(0.999f),
-                         Host::scalar(1e-8f),
-                         Host::scalar(0.5f),
-                         one,
-                         one,
-                         Host::scalarInt(0)};
-  run(Opcode::range_adamw, a);
-  expectFloats(a[0], {1.9f}, 1e-6);
-  expectFloats(a[2], {0});
-  expectFloats(a[3], {0});
+  namespace op = ops::range_adamw;
+  const Invocation a = ran(adamW(Host::scalar(2), 0.1f, 1e-8f, 0.5f));
+  expectFloats(a[op::w], {1.9f}, 1e-6);
+  expectFloats(a[op::m], {0});
+  expectFloats(a[op::v], {0});
 }
 
 // Five steps with gradients from 1e-6 to 10 and the default eps, against the rule of
 // torch.optim.AdamW in double. The kernels see FP32 scalars, as they lie on the device.
 TEST_P(KnownAnswers, OptimizerAdamWFiveSteps) {
+  namespace op = ops::range_adamw;
   constexpr int kCount = 64;
   const double lr = 1e-3, decay = 0.01, beta1 = 0.9, beta2 = 0.999, eps = 1e-8;
   Data data(61);
-  Host w = data.values({1, 1, 1, kCount}), zeros = filled(w.dims, 0), g = zeros;
+  Host w = data.values({1, 1, 1, kCount});
   std::vector<double> ww(w.f(), w.f() + kCount), mm(kCount), vv(kCount);
-  Host out = Host::scalar(0), b1 = Host::scalar(float(beta1)), b2 = Host::scalar(float(beta2));
-  std::vector<Host> step = {Host::scalarInt(0), b1, b2, Host::scalarInt(0), out, out};
-  std::vector<Host> a = {w,
-                         g,
-                         zeros,
-                         zeros,
-                         Host::scalar(float(lr)),
-                         b1,
-                         b2,
-                         Host::scalar(float(eps)),
-                         Host::scalar(float(decay)),
-                         out,
-                         out,
-                         Host::scalarInt(0)};
+  Invocation step = adamStep(float(beta1), float(beta2));
+  Invocation a = adamW(w, float(lr), float(eps), float(decay));
   for (int t = 1; t <= 5; ++t) {
     for (int i = 0; i < kCount; ++i)
-      a[1].f()[i] = float(std::pow(10.0, i % 8 - 6) * data.uniform(-1, 1));
-    run(Opcode::adam_step, step);
-    a[9] = step[4];
-    a[10] = step[5];
-    run(Opcode::range_adamw, a);
+      a[op::g].f()[i] = float(std::pow(10.0, i % 8 - 6) * data.uniform(-1, 1));
+    run(step);
+    takeCorrections(a, step);
+    run(a);
     for (size_t i = 0; i < kCount; ++i) {
-      double gradient = a[1].f()[i];
+      double gradient = a[op::g].f()[i];
       ww[i] -= lr * decay * ww[i];
       mm[i] = beta1 * mm[i] + (1 - beta1) * gradient;
       vv[i] = beta2 * vv[i] + (1 - beta2) * gradient * gradient;
@@ -169,71 +192,79 @@ TEST_P(KnownAnswers, OptimizerAdamWFiveSteps) {
     }
   }
   for (size_t i = 0; i < kCount; ++i)
-    EXPECT_NEAR(a[0].f()[i], ww[i], 1e-6) << i;
+    EXPECT_NEAR(a[op::w].f()[i], ww[i], 1e-6) << i;
 }
 
 // Momentum and coupled decay over five steps, against torch.optim.SGD in double.
 TEST_P(KnownAnswers, OptimizerSgdFiveSteps) {
+  namespace op = ops::range_sgd;
   constexpr int kCount = 33;
   const double lr = 0.1, momentum = 0.9, decay = 5e-4;
   Data data(62);
   Host w = data.values({1, 1, 1, kCount}), zeros = filled(w.dims, 0);
   std::vector<double> ww(w.f(), w.f() + kCount), mm(kCount);
-  std::vector<Host> s = {w,
-                         zeros,
-                         zeros,
-                         Host::scalar(float(lr)),
-                         Host::scalar(float(momentum)),
-                         Host::scalar(float(decay)),
-                         Host::scalarInt(0)};
+  Invocation s = sgd(w, zeros, zeros, float(lr), float(momentum), float(decay));
   for (int t = 1; t <= 5; ++t) {
-    s[1] = data.values(w.dims);
-    run(Opcode::range_sgd, s);
+    s[op::g] = data.values(w.dims);
+    run(s);
     for (size_t i = 0; i < kCount; ++i) {
-      mm[i] = momentum * mm[i] + (s[1].f()[i] + decay * ww[i]);
+      mm[i] = momentum * mm[i] + (s[op::g].f()[i] + decay * ww[i]);
       ww[i] -= lr * mm[i];
     }
   }
   for (size_t i = 0; i < kCount; ++i)
-    EXPECT_NEAR(s[0].f()[i], ww[i], 2e-6) << i;
+    EXPECT_NEAR(s[op::w].f()[i], ww[i], 2e-6) << i;
 }
 
 TEST_P(KnownAnswers, OptimizerSkippedStepsDoNotCount) {
-  Host out = Host::scalar(0);
-  std::vector<Host> step = {
-      Host::scalarInt(0), Host::scalar(0.5f), Host::scalar(0.75f), Host::scalarInt(1), out, out};
-  run(Opcode::adam_step, step);
-  EXPECT_EQ(step[0].i()[0], 0);
-  expectFloats(step[4], {1});
-  expectFloats(step[5], {1});
-  step[3] = Host::scalarInt(0);
-  run(Opcode::adam_step, step);
-  run(Opcode::adam_step, step);
-  EXPECT_EQ(step[0].i()[0], 2);
-  expectFloats(step[4], {0.75f});
-  expectFloats(step[5], {0.4375f});
+  namespace op = ops::adam_step;
+  Invocation step = adamStep(0.5f, 0.75f);
+  step[op::nonfinite] = Host::scalarInt(1);
+  run(step);
+  EXPECT_EQ(step[op::adam_step].i()[0], 0);
+  expectFloats(step[op::bias_correction1], {1});
+  expectFloats(step[op::bias_correction2], {1});
+  step[op::nonfinite] = Host::scalarInt(0);
+  run(step);
+  run(step);
+  EXPECT_EQ(step[op::adam_step].i()[0], 2);
+  expectFloats(step[op::bias_correction1], {0.75f});
+  expectFloats(step[op::bias_correction2], {0.4375f});
 }
 
 TEST_P(KnownAnswers, RangeCommitKeepsTheOldStatisticsOfASkippedStep) {
-  Host next = Host::vec({1, 2}), prev = Host::vec({3, 4});
-  expectFloats(runFor(Opcode::range_commit, {next, Host::scalarInt(1), prev}, {}, 2), {3, 4});
-  expectFloats(runFor(Opcode::range_commit, {next, Host::scalarInt(0), prev}, {}, 2), {1, 2});
+  namespace op = ops::range_commit;
+  Invocation commit(op::kOpcode, {{op::src, Host::vec({1, 2})},
+                                  {op::nonfinite, Host::scalarInt(1)},
+                                  {op::dst, Host::vec({3, 4})}});
+  expectFloats(ran(commit)[op::dst], {3, 4});
+  commit[op::nonfinite] = Host::scalarInt(0);
+  expectFloats(ran(commit)[op::dst], {1, 2});
 }
 
 TEST_P(KnownAnswers, RangeCheckFiniteFindsOneBadValue) {
+  namespace op = ops::range_check_finite;
   for (float bad : {kNan, kInfinity, -kInfinity}) {
-    Host g = filled({1, 1, 1, 1000}, std::numeric_limits<float>::max());
-    EXPECT_EQ(runFor(Opcode::range_check_finite, {g, Host::scalarInt(7)}, {}, 1).i()[0], 0);
-    g.f()[999] = bad;
-    EXPECT_EQ(runFor(Opcode::range_check_finite, {g, Host::scalarInt(7)}, {}, 1).i()[0], 1);
+    Invocation check(op::kOpcode,
+                     {{op::grads, filled({1, 1, 1, 1000}, std::numeric_limits<float>::max())},
+                      {op::nonfinite, Host::scalarInt(7)}});
+    EXPECT_EQ(ran(check)[op::nonfinite].i()[0], 0);
+    check[op::grads].f()[999] = bad;
+    EXPECT_EQ(ran(check)[op::nonfinite].i()[0], 1);
   }
 }
 
 TEST_P(KnownAnswers, RangeMetrics) {
-  std::vector<Host> m = {Host::scalar(0.5f), Host::scalar(2),  Host::scalar(3), Host::scalarInt(4),
-                         Host::scalar(10),   Host::scalar(20), Host::scalar(30)};
-  run(Opcode::accum_metrics, m);
-  expectFloats(m[4], {12});
-  expectFloats(m[5], {22});
-  expectFloats(m[6], {33});
+  namespace op = ops::accum_metrics;
+  const Invocation m = ran({op::kOpcode,
+                            {{op::loss, Host::scalar(0.5f)},
+                             {op::top1, Host::scalar(2)},
+                             {op::top5, Host::scalar(3)},
+                             {op::valid, Host::scalarInt(4)},
+                             {op::accum_loss, Host::scalar(10)},
+                             {op::accum_top1, Host::scalar(20)},
+                             {op::accum_top5, Host::scalar(30)}}});
+  expectFloats(m[op::accum_loss], {12});
+  expectFloats(m[op::accum_top1], {22});
+  expectFloats(m[op::accum_top5], {33});
 }

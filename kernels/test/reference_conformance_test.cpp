@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The reference backend in the conformance suite: guard zones, poison and in-place
-// use; the comparison with itself only says that every op has a case.
+// The reference library in the conformance suite: guard zones, poison and in-place use; the
+// comparison with itself only says that every kernel has a case.
 #include "conformance.h"
 #include "known.h"
 
 namespace trk::test {
 
 INSTANTIATE_TEST_SUITE_P(Reference, ConformanceTest,
-                         testing::Combine(testing::Values(referenceBackend()),
-                                          testing::ValuesIn(everyOp())),
+                         testing::Combine(testing::Values(referenceSetup()),
+                                          testing::ValuesIn(kernelsOf("reference"))),
                          conformanceName);
-INSTANTIATE_TEST_SUITE_P(Reference, KnownAnswers, testing::Values(referenceBackend()), backendName);
+INSTANTIATE_TEST_SUITE_P(Reference, KnownAnswers, testing::Values(referenceSetup()), setupName);
 
 } // namespace trk::test

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How far a backend's FP32 result may lie from the reference:
+// How far a library's FP32 result may lie from the reference:
 //   |got - expected| <= element * |expected| + largest * max|expected| + absolute
 // with max over the output tensor. The test data is of order 1. An op that is not
 // listed must match bit for bit, and so must every integer output.
 #ifndef TRK_TEST_TOLERANCES_H
 #define TRK_TEST_TOLERANCES_H
 
-#include "trk/op_table.h"
+#include "trk/kernel.h"
 
 namespace trk::test {
 
@@ -58,8 +58,6 @@ inline constexpr OpTolerance kTolerances[] = {
     {Opcode::softmax_ce_bwd, {2e-6, 0, 2e-7}},
     {Opcode::bn_fold, kElementwise},
     {Opcode::bn_inf, kElementwise},
-    {Opcode::bn_inf_add, kElementwise},
-    {Opcode::bn_inf_add_bn, kElementwise},
     {Opcode::bn_inf_pool, kElementwise},
     {Opcode::range_sgd, {4e-7, 0, 2e-7}},
     {Opcode::range_adamw, {1e-6, 0, 3e-7}},

@@ -60,10 +60,11 @@ Result<Plan> compile(const BluePrint &network, const Options &options) {
   if (!module || failed(lower(*module, options)))
     return Result<Plan>::failure(faults.take());
   FailureOr<graph::ProgramOp> program = findProgram(*module);
-  FailureOr<PlanImage> image = failed(program) ? FailureOr<PlanImage>() : exportPlan(*program);
-  if (failed(image))
+  FailureOr<trf::PlanRecords> records =
+      failed(program) ? FailureOr<trf::PlanRecords>() : exportPlan(*program);
+  if (failed(records))
     return Result<Plan>::failure(faults.take());
-  return Plan(image->serialize());
+  return Plan(trf::writeRecords(*records));
 }
 
 } // namespace tr::dsl

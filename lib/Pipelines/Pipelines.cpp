@@ -14,60 +14,52 @@ using namespace tr;
 void tr::buildArchPipeline(mlir::OpPassManager &pm, const ArchPipelineOptions &options) {
   ArchExpandTreeOptions expand;
   expand.fuse = options.fuse;
-  // 1: the tree is a list of layers. The step checks the contract of tr.bp itself, and
+  // The tree is a list of layers. The step checks the contract of tr.bp itself, and
   // a module that holds tr.arch already goes through.
   pm.addPass(createArchExpandTree(expand));
-  mlir::OpPassManager &plan = pm.nest<arch::PlanOp>();
-  // 2: every normalisation is bn1d or bn2d; before step 5, whose Flattens do not count.
-  plan.addPass(createArchRenameBn());
-  // 3: one loss, last.
-  plan.addPass(createArchNormalizeSoftmaxCe());
-  // 4: one layer reads the images, and every branch has a layer.
-  plan.addPass(createArchNormalizeIdentity());
-  // The images' channels fit the precision.
-  plan.addPass(createArchAlignInputChannels({options.precision}));
-  // 6: every shape is known.
-  plan.addPass(createArchInferShapes());
-  // 5: FC layers and the loss read what they can; needs the shapes of step 6.
-  plan.addPass(createArchNormalizeFlatten());
+  mlir::OpPassManager &network = pm.nest<arch::NetworkOp>();
+  // Every normalisation is bn1d or bn2d; before flattens are put, which do not count.
+  network.addPass(createArchRenameBn());
+  // One loss, last.
+  network.addPass(createArchNormalizeSoftmaxCe());
+  // One layer reads the images, and every branch has a layer.
+  network.addPass(createArchNormalizeIdentity());
+  // Every shape is known.
+  network.addPass(createArchInferShapes());
+  // FC layers and the loss read what they can; needs shapes.
+  network.addPass(createArchNormalizeFlatten());
   if (options.fuse) {
-    // 7: residual and inverted residual blocks are one layer each; before the shorter
+    // Residual and inverted residual blocks are one layer each; before the shorter
     // merges, which would take their convolutions.
-    plan.addPass(createArchMergeBlocks());
-    // 8: the longest chain first.
-    plan.addPass(createArchMergeQuadruple());
-    // 9: convolutions with normalisation and activation are one layer.
-    plan.addPass(createArchMergeTriple());
-    // 10: pooling and classifier are one layer.
-    plan.addPass(createArchMergeBinary());
+    network.addPass(createArchMergeBlocks());
+    // The longest chain first.
+    network.addPass(createArchMergeQuadruple());
+    // Convolutions with normalisation and activation are one layer.
+    network.addPass(createArchMergeTriple());
+    // Pooling and classifier are one layer.
+    network.addPass(createArchMergeBinary());
     // Every fused layer has kernels for the precision.
-    plan.addPass(createArchCheckKernels({options.precision}));
+    network.addPass(createArchCheckKernels({options.precision}));
   }
   // The reader of the images is marked.
-  plan.addPass(createArchMarkFirstLayer());
-  // The contract with the phases holds.
-  plan.addPass(createVerifyArch());
+  network.addPass(createArchMarkFirstLayer());
+  // The contract with --tr-arch-to-graph holds.
+  network.addPass(createVerifyArch());
 }
 
 void tr::buildGraphPipeline(mlir::OpPassManager &pm, const GraphPipelineOptions &options) {
-  // Phase 1: each tensor has a shape under every variant; all tables agree.
-  pm.addPass(createGraphDeriveShapes());
-  // Phases 2 and 3: each tensor has a slot and an offset that serve every variant.
-  mlir::OpPassManager &memory = pm.nest<graph::ProgramOp>();
-  memory.addPass(createGraphMaxSlots());
-  memory.addPass(createGraphPlanMemory());
-  // Phase 4: all subgraphs are there; no tr.arch is left.
-  pm.addPass(createGraphBuild());
-  // Phase 5: equal variants share graphs and captures; then the order of a step.
+  // Every tensor has a shape under every variant, all subgraphs are there; no tr.arch is left.
+  pm.addPass(createArchToGraph());
+  // Equal variants share graphs and captures.
   mlir::OpPassManager &program = pm.nest<graph::ProgramOp>();
   program.addPass(createGraphShareVariants());
   // Convolutions that have a choice have an algorithm.
   program.addPass(createGraphChooseAlgorithms({options.winograd}));
-  // The edges come with the memory plan where there is one.
-  program.addPass(createGraphSchedule({/*edges=*/!options.reuse}));
-  // Tensors that are not alive at the same time share memory; schedules order them.
-  if (options.reuse)
-    program.addPass(createGraphPackTransients());
+  // Steps have an order, which tells when a tensor is alive.
+  program.addPass(createGraphSchedule());
+  // Tensors have places, and schedules the edges that follow from them.
+  program.addPass(createGraphPlaceMemory({options.reuse}));
+  // The contract with the plan writer holds.
   program.addPass(createVerifyGraph());
 }
 
@@ -95,11 +87,9 @@ void tr::buildCompilePipeline(mlir::OpPassManager &pm, const CompilePipelineOpti
 
 void tr::registerPipelines() {
   mlir::PassPipelineRegistration<ArchPipelineOptions>(
-      "tr-arch-pipeline", "the ten steps: blueprint to normalised and merged layers",
-      buildArchPipeline);
+      "tr-arch-pipeline", "layer trees to normalised, shaped and merged layers", buildArchPipeline);
   mlir::PassPipelineRegistration<GraphPipelineOptions>(
-      "tr-graph-pipeline", "the five phases: layers to tensors, subgraphs and schedules",
-      buildGraphPipeline);
+      "tr-graph-pipeline", "layers to tensors, subgraphs and schedules", buildGraphPipeline);
   mlir::PassPipelineRegistration<CompilePipelineOptions>(
-      "tr-compile", "options, the ten steps and the five phases", buildCompilePipeline);
+      "tr-compile", "options, --tr-arch-pipeline and --tr-graph-pipeline", buildCompilePipeline);
 }

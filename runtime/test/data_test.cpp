@@ -11,6 +11,7 @@
 
 #include <set>
 
+using namespace trf;
 using namespace trrt;
 using trrt_test::errorOf;
 using trrt_test::TempDir;

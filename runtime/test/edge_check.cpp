@@ -2,32 +2,28 @@
 //
 // trrt-edge-check PLAN...: removes each edge of each schedule once. A compiler lists no edge
 // that others replace, so the verifier must refuse every one of those plans.
-#include "base/status.h"
-#include "plan/dataflow.h"
+#include "plan/plan_file.h"
+#include "trf/dataflow.h"
+#include "trf/plan_records.h"
 
 #include <cstdio>
 
-using namespace trrt;
+using namespace trf;
 
 static bool isRefused(const Plan &plan) {
   try {
     verifyDataflow(plan);
     return false;
-  } catch (const Error &) {
+  } catch (const FormatError &) {
     return true;
   }
 }
 
 // Returns how many edges could be removed unnoticed.
 static size_t check(const char *path) {
-  Plan plan;
-  std::string error;
-  if (!readPlanFile(path, plan, error)) {
-    std::fprintf(stderr, "error: %s\n", error.c_str());
-    return 1;
-  }
+  Plan plan = trrt::readPlanFile(path);
   size_t edges = 0, unnoticed = 0;
-  for (Schedule &schedule : plan.schedules) {
+  for (StepSchedule &schedule : plan.schedules) {
     const auto all = schedule.edges;
     edges += all.size();
     for (size_t drop = 0; drop < all.size(); ++drop) {
@@ -36,8 +32,8 @@ static size_t check(const char *path) {
       if (isRefused(plan))
         continue;
       ++unnoticed;
-      std::fprintf(stderr, "error: %s: schedule %u needs no edge from node %u to node %u\n", path,
-                   static_cast<unsigned>(schedule.kind), all[drop][0], all[drop][1]);
+      std::fprintf(stderr, "error: %s: schedule %s needs no edge from node %u to node %u\n", path,
+                   name(schedule.kind).data(), all[drop][0], all[drop][1]);
     }
     schedule.edges = all;
   }
@@ -47,7 +43,12 @@ static size_t check(const char *path) {
 
 int main(int argc, char **argv) {
   size_t faults = argc < 2;
-  for (int i = 1; i < argc; ++i)
-    faults += check(argv[i]);
+  try {
+    for (int i = 1; i < argc; ++i)
+      faults += check(argv[i]);
+  } catch (const std::exception &failure) {
+    std::fprintf(stderr, "error: %s\n", failure.what());
+    return 1;
+  }
   return faults == 0 ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reports of `tr-run inspect` on the sample plan, and its command line.
+#include "../../tools/tr-run/cli.h"
 #include "../../tools/tr-run/inspect.h"
 #include "sample_plan.h"
 
@@ -11,20 +12,13 @@
 #include <cstdio>
 #include <unistd.h>
 
-using namespace trrt;
-using namespace trrt::test;
+using namespace trf;
+using namespace trf::test;
 using Json = nlohmann::json;
 
 namespace {
 
-Plan loaded(const tr::PlanImage &image) {
-  const std::vector<uint8_t> bytes = image.serialize();
-  Plan plan;
-  std::string error;
-  if (!readPlan(bytes.data(), bytes.size(), plan, error))
-    throw std::runtime_error(error);
-  return plan;
-}
+Plan loaded(const Draft &draft) { return *readDraft(draft); }
 
 // A temporary file that holds `bytes`.
 class File {
@@ -44,12 +38,11 @@ struct Result {
   std::string out, err;
 };
 
-Result run(std::vector<const char *> words) {
+Result run(std::vector<std::string> words) {
   words.insert(words.begin(), "inspect");
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
-  const int code = inspectMain(static_cast<int>(words.size()), words.data());
-  std::fflush(stdout);
+  const int code = trrun::runTool(words);
   return {code, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
 }
 
@@ -92,12 +85,12 @@ TEST(Inspect, Json) {
 }
 
 TEST(Inspect, WhatTheVariantsAreFor) {
-  tr::PlanImage image = samplePlan();
-  image.target.train_samples = 60001;
-  image.target.val_samples = 11;
-  image.target.lowres_epoch = 0;
-  image.target.flags = TRRT_PLAN_DROP_LAST;
-  const Plan plan = loaded(image);
+  Draft draft = samplePlan();
+  draft.records.target[0].train_samples = 60001;
+  draft.records.target[0].val_samples = 11;
+  draft.records.target[0].lowres_epoch = 0;
+  draft.records.target[0].flags = TRF_DROP_LAST;
+  const Plan plan = loaded(draft);
   const Json json = Json::parse(trrun::inspectJson(plan, {}));
   EXPECT_EQ(json["train_samples"], 60001);
   EXPECT_EQ(json["val_samples"], 11);
@@ -141,28 +134,29 @@ TEST(Inspect, JsonSchedule) {
 }
 
 TEST(Inspect, TargetAndAlgorithms) {
-  tr::PlanImage image = samplePlan();
-  image.target.isa = static_cast<uint32_t>(trk::Isa::V4);
-  for (trrt_plan_op &op : image.ops)
-    if (op.opcode == static_cast<uint32_t>(trk::Opcode::conv_fwd))
-      op.algorithm = static_cast<uint32_t>(trk::ConvAlgorithm::Winograd);
+  Draft draft = samplePlan();
+  draft.records.target[0].target = static_cast<uint32_t>(Target::CpuV4);
+  for (trf_op &op : draft.records.ops)
+    if (op.opcode == static_cast<uint32_t>(Opcode::conv_fwd))
+      op.algorithm = static_cast<uint32_t>(ConvAlgorithm::Winograd);
   trrun::InspectOptions options;
   options.schedule = true;
-  const Json json = Json::parse(trrun::inspectJson(loaded(image), options));
-  EXPECT_EQ(json["target"]["isa"], "x86-64-v4");
+  const Json json = Json::parse(trrun::inspectJson(loaded(draft), options));
+  EXPECT_EQ(json["target"]["device"], "cpu");
+  EXPECT_EQ(json["target"]["feature"], "x86-64-v4");
   EXPECT_EQ(json["schedules"][1]["nodes"][1]["algorithm"], "winograd");
-  const std::string text = trrun::inspectText(loaded(image), options);
+  const std::string text = trrun::inspectText(loaded(draft), options);
   EXPECT_TRUE(contains(text, "target      cpu, fp32, sgd, x86-64-v4, 2 slices, 3 classes\n"));
   EXPECT_TRUE(contains(text, "winograd   inf_main_a"));
 }
 
 TEST(Inspect, NodesOfAllGraphsAreAddedUp) {
-  tr::PlanImage image = samplePlan();
-  image.target.graph_count = 2;
-  trrt_plan_subgraph clone = image.subgraphs[2];
+  Draft draft = samplePlan();
+  draft.records.target[0].graph_count = 2;
+  trf_subgraph clone = draft.records.subgraphs[2];
   clone.graph = 1;
-  image.subgraphs.push_back(clone);
-  const Json json = Json::parse(trrun::inspectJson(loaded(image), {}));
+  draft.records.subgraphs.push_back(clone);
+  const Json json = Json::parse(trrun::inspectJson(loaded(draft), {}));
   EXPECT_EQ(json["subgraphs"]["4"]["nodes"], 10);
 }
 
@@ -175,7 +169,8 @@ TEST(Inspect, Text) {
   EXPECT_TRUE(contains(plain, "  train_base      3  5x7x2  training\n"));
   EXPECT_TRUE(contains(plain, "no EMA was asked for\n"));
   EXPECT_TRUE(contains(plain, "w_first_conv"));
-  EXPECT_FALSE(contains(plain, "v_first_conv")); // an empty region
+  EXPECT_TRUE(contains(plain, "parameters: convolution weights of the first layer\n"));
+  EXPECT_FALSE(contains(plain, "v_first_conv")); // the plan has no such region
   EXPECT_FALSE(contains(plain, "0.conv.weight"));
   trrun::InspectOptions all;
   all.params = all.schedule = true;
@@ -190,11 +185,11 @@ TEST(Inspect, Text) {
 }
 
 TEST(Inspect, CommandLine) {
-  const File good(samplePlan().serialize());
-  Result r = run({good.name.c_str()});
+  const File good(bytesOf(samplePlan()));
+  Result r = run({good.name});
   EXPECT_EQ(r.code, 0) << r.err;
   EXPECT_TRUE(contains(r.out, "subgraphs\n"));
-  r = run({"--json", good.name.c_str()});
+  r = run({"--json", good.name});
   EXPECT_EQ(r.code, 0);
   EXPECT_EQ(Json::parse(r.out)["model"], "sample");
   r = run({"--help"});
@@ -203,31 +198,36 @@ TEST(Inspect, CommandLine) {
   EXPECT_EQ(run({"--version"}).out, "tr-run 0.1.0\n");
   r = run({});
   EXPECT_EQ(r.code, 2);
-  EXPECT_TRUE(contains(r.err, "error: expected one plan, but got 0"));
-  EXPECT_EQ(run({good.name.c_str(), good.name.c_str()}).code, 2);
-  const std::pair<std::vector<const char *>, const char *> wrong[] = {
-      {{"--memory=xml"}, "option '--memory' expects csv, as in --memory=csv"},
-      {{"--memory=csv", "--schedule=val"},
-       "option '--schedule' expects train or infer, but got 'val'"},
-      {{"--schedule=train"}, "a value of --schedule belongs to --memory=csv"},
-      {{"--memory=csv", "--json"}, "--memory=csv prints nothing else"}};
+  EXPECT_EQ(r.err, "error: expected a plan file; see tr-run inspect --help\n");
+  EXPECT_EQ(run({good.name, good.name}).code, 2);
+  EXPECT_EQ(run({"--json", "--", good.name}).code, 0);
+  EXPECT_EQ(run({"--", "-no.plan"}).code, 1); // a file that is not there, and no option
+  const std::pair<std::vector<std::string>, const char *> wrong[] = {
+      {{"--memory-csv=val"}, "option '--memory-csv' expects train or infer, but got 'val'"},
+      {{"--memory-csv=infr"}, "did you mean 'infer'?"},
+      {{"--memory-csv=train", "--json"}, "option '--memory-csv' prints nothing else"},
+      {{"--memory-csv=train", "--params"}, "option '--memory-csv' prints nothing else"},
+      {{"--memory-csv=train", "--schedule"}, "option '--memory-csv' prints nothing else"}};
   for (auto [words, expected] : wrong) {
-    words.push_back(good.name.c_str());
+    words.push_back(good.name);
     r = run(words);
     EXPECT_EQ(r.code, 2) << expected;
     EXPECT_TRUE(contains(r.err, expected)) << r.err;
+    EXPECT_EQ(r.out, "");
   }
-  r = run({"--parms", good.name.c_str()});
+  EXPECT_TRUE(contains(run({good.name, "--memory-csv"}).err,
+                       "option '--memory-csv' expects a value train|infer"));
+  r = run({"--parms", good.name});
   EXPECT_EQ(r.code, 2);
   EXPECT_TRUE(contains(r.err, "error: unknown option '--parms'; did you mean '--params'?"));
   EXPECT_EQ(r.out, "");
 }
 
 TEST(Inspect, BadFiles) {
-  std::vector<uint8_t> bytes = samplePlan().serialize();
+  std::vector<uint8_t> bytes = bytesOf(samplePlan());
   bytes[bytes.size() / 2] ^= 1;
   const File damaged(bytes);
-  Result r = run({"--json", damaged.name.c_str()});
+  Result r = run({"--json", damaged.name});
   EXPECT_EQ(r.code, 1);
   EXPECT_EQ(r.out, "");
   EXPECT_EQ(r.err.rfind("error: " + damaged.name + ": section ", 0), 0u) << r.err;
@@ -235,7 +235,7 @@ TEST(Inspect, BadFiles) {
   r = run({"/no/such.plan"});
   EXPECT_EQ(r.code, 1);
   EXPECT_TRUE(contains(r.err, "/no/such.plan"));
-  EXPECT_EQ(run({testing::TempDir().c_str()}).code, 1);
+  EXPECT_EQ(run({testing::TempDir()}).code, 1);
 }
 
 TEST(Inspect, Memory) {
@@ -249,21 +249,21 @@ TEST(Inspect, Memory) {
   EXPECT_EQ(memory["schedules"]["infer"]["activation_peak_bytes"], 3072);
   EXPECT_TRUE(contains(trrun::inspectText(plan, {}), "  train           5,632        3,584"));
   // Schedules that the plan does not have are left out.
-  tr::PlanImage image = pooledPlan();
-  image.schedules.pop_back();
-  image.scheduleNodes.resize(image.schedules[0].node_count);
-  image.scheduleEdges.resize(image.schedules[0].edge_count);
-  const Json one = Json::parse(trrun::inspectJson(loaded(image), {}))["memory"]["schedules"];
+  Draft draft = pooledPlan();
+  draft.records.schedules.pop_back();
+  draft.records.scheduleNodes.resize(draft.records.schedules[0].node_count);
+  draft.records.scheduleEdges.resize(draft.records.schedules[0].edge_count);
+  const Json one = Json::parse(trrun::inspectJson(loaded(draft), {}))["memory"]["schedules"];
   EXPECT_TRUE(one.contains("train"));
   EXPECT_FALSE(one.contains("infer"));
-  const File single(image.serialize());
-  const Result r = run({"--memory=csv", "--schedule=infer", single.name.c_str()});
+  const File single(bytesOf(draft));
+  const Result r = run({"--memory-csv=infer", single.name});
   EXPECT_EQ(r.code, 1);
   EXPECT_EQ(r.err, "error: the plan has no schedule 'infer'\n");
 }
 
 TEST(Inspect, MemoryAsCsv) {
-  const File good(pooledPlan().serialize());
+  const File good(bytesOf(pooledPlan()));
   const std::string head = "id,lower,upper,size,offset\n";
   const Plan plan = loaded(pooledPlan());
   const auto row = [&](const char *name, const char *rest) {
@@ -271,52 +271,39 @@ TEST(Inspect, MemoryAsCsv) {
   };
   const std::string infer = head + row("y", ",1,3,2048,0\n") + row("logits", ",0,4,512,2048\n") +
                             row("probs", ",0,4,512,2560\n");
-  EXPECT_EQ(run({"--memory=csv", "--schedule=infer", good.name.c_str()}).out, infer);
-  EXPECT_EQ(run({good.name.c_str(), "--memory=csv", "--schedule", "infer"}).out, infer);
-  const std::string train = run({"--memory=csv", good.name.c_str()}).out;
-  EXPECT_EQ(train, run({"--schedule", "train", "--memory=csv", good.name.c_str()}).out);
+  EXPECT_EQ(run({"--memory-csv=infer", good.name}).out, infer);
+  EXPECT_EQ(run({good.name, "--memory-csv", "infer"}).out, infer);
+  const std::string train = run({"--memory-csv", "train", good.name}).out;
   EXPECT_TRUE(contains(train, row("dy", ",7,9,2048,0\n")));
-  for (const std::vector<const char *> &wrong :
-       {std::vector<const char *>{"--memory=csv", "--schedule=all"},
-        {"--schedule=train"},
-        {"--memory"},
-        {"--memory=text"},
-        {"--memory=csv", "--json"}}) {
-    std::vector<const char *> words = wrong;
-    words.push_back(good.name.c_str());
-    const Result r = run(words);
-    EXPECT_EQ(r.code, 2) << wrong[0];
-    EXPECT_EQ(r.out, "");
-  }
 }
 
 TEST(Inspect, Sharing) {
-  tr::PlanImage image = samplePlan();
+  Draft draft = samplePlan();
   const auto sharing = [&] {
-    return Json::parse(trrun::inspectJson(loaded(image), {}))["sharing"];
+    return Json::parse(trrun::inspectJson(loaded(draft), {}))["sharing"];
   };
   Json one = sharing()[0];
   EXPECT_EQ(one["variant"], "val_base");
   EXPECT_EQ(one["with"], Json());
   EXPECT_EQ(one["captures"], Json::array());
-  const uint32_t sgd = static_cast<uint32_t>(Subgraph::Optimizer);
-  image.atlas[TRRT_SUBGRAPH_COUNT + sgd].capture = image.atlas[sgd].capture;
+  atlasEntry(draft, 1, Subgraph::Optimizer).capture =
+      atlasEntry(draft, 0, Subgraph::Optimizer).capture;
   one = sharing()[0];
   EXPECT_EQ(one["with"], "train_base");
   EXPECT_EQ(one["captures"], Json{"optimizer"});
   EXPECT_EQ(one["reason"], "same graph, equal shapes in them");
-  EXPECT_TRUE(contains(trrun::inspectText(loaded(image), {}),
+  EXPECT_TRUE(contains(trrun::inspectText(loaded(draft), {}),
                        "  val_base  train_base     1 of 9  same graph, equal shapes in them"));
   // A variant of equal shapes.
-  image.variants.push_back(image.variants[0]);
-  image.variants[2].name = image.intern("train_last");
-  std::vector<trrt_plan_shape> shapes;
-  for (size_t t = 0; t < image.tensors.size(); ++t)
-    shapes.insert(shapes.end(),
-                  {image.shapes[2 * t], image.shapes[2 * t + 1], image.shapes[2 * t]});
-  image.shapes = shapes;
-  image.atlas.insert(image.atlas.end(), image.atlas.begin(),
-                     image.atlas.begin() + TRRT_SUBGRAPH_COUNT);
+  draft.records.variants.push_back(draft.records.variants[0]);
+  draft.records.variants[2].name = draft.intern("train_last");
+  std::vector<trf_shape> shapes;
+  for (size_t t = 0; t < draft.records.tensors.size(); ++t)
+    shapes.insert(shapes.end(), {draft.records.shapes[2 * t], draft.records.shapes[2 * t + 1],
+                                 draft.records.shapes[2 * t]});
+  draft.records.shapes = shapes;
+  draft.records.atlas.insert(draft.records.atlas.end(), draft.records.atlas.begin(),
+                             draft.records.atlas.begin() + kCount<Subgraph>);
   const Json last = sharing()[1];
   EXPECT_EQ(last["with"], "train_base");
   EXPECT_EQ(last["reason"], "equal batch and resolution");

@@ -4,6 +4,7 @@
 // allocated.
 #include "base/host_memory.h"
 #include "base/status.h"
+#include "device/devices.h"
 #include "regression_plan.h"
 #include "session/session.h"
 #include "temp_dir.h"
@@ -11,8 +12,9 @@
 
 #include <gtest/gtest.h>
 
+using namespace trf;
+using namespace trf::test;
 using namespace trrt;
-using namespace trrt::test;
 using trrt_test::errorOf;
 
 namespace {
@@ -27,7 +29,7 @@ RegressionShape terabytes() {
 
 std::string openError(const RegressionShape &shape, uint64_t memoryBytes) {
   const std::shared_ptr<const Plan> plan = regressionPlan(shape);
-  return errorOf([&] { Session(plan, createBackend("reference", 1, memoryBytes)); });
+  return errorOf([&] { Session(plan, createDevice("reference", 1, memoryBytes)); });
 }
 
 } // namespace
@@ -35,7 +37,7 @@ std::string openError(const RegressionShape &shape, uint64_t memoryBytes) {
 TEST(Memory, TerabytesAreRefusedWithTheLargestRegions) {
   const std::string error = openError(terabytes(), 8000000000);
   EXPECT_EQ(error.find("the plan needs 26.39 TB of memory (arena 13.19 TB, input halves 13.19 TB, "
-                       "scratch 0 bytes), but backend 'reference' has 8.00 GB; largest regions: "
+                       "scratch 0 bytes), but device 'reference' has 8.00 GB; largest regions: "
                        "i_a_data 6.60 TB, i_b_data 6.60 TB, "),
             0u)
       << error;
@@ -44,7 +46,7 @@ TEST(Memory, TerabytesAreRefusedWithTheLargestRegions) {
 }
 
 TEST(Memory, TerabytesAreRefusedOnThisMachine) {
-  const std::vector<uint8_t> bytes = regressionImage(terabytes()).serialize();
+  const std::vector<uint8_t> bytes = bytesOf(regressionDraft(terabytes()));
   trrt_plan_t *plan = nullptr;
   ASSERT_EQ(trrt_plan_load_bytes(bytes.data(), bytes.size(), &plan).code, TRRT_OK);
   trrt_session_t *session = nullptr;
@@ -60,10 +62,10 @@ TEST(Memory, TerabytesAreRefusedOnThisMachine) {
 TEST(Memory, TheLimitIsExact) {
   const std::shared_ptr<const Plan> plan = regressionPlan();
   uint64_t staging = 0;
-  for (const Region region : {Region::IALabel, Region::IAData, Region::IBLabel, Region::IBData})
-    staging += plan->regions[static_cast<size_t>(region)].bytes;
-  const Session session(plan, createBackend("reference", 1));
-  const uint64_t need = plan->arena_bytes + staging + session.backend().scratchBytes();
+  for (const RegionInfo &region : plan->regions)
+    staging += region.region.row().half == Half::Both ? 0 : region.bytes;
+  const Session session(plan, createDevice("reference", 1));
+  const uint64_t need = plan->arena_bytes + staging + session.device().scratchBytes();
   EXPECT_EQ(openError({}, need), "");
   const std::string error = openError({}, need - 1);
   EXPECT_NE(error.find("the plan needs "), std::string::npos) << error;
@@ -71,14 +73,14 @@ TEST(Memory, TheLimitIsExact) {
 }
 
 TEST(Memory, TheCallerMayLowerTheLimit) {
-  const std::vector<uint8_t> bytes = regressionImage().serialize();
+  const std::vector<uint8_t> bytes = bytesOf(regressionDraft());
   trrt_plan_t *plan = nullptr;
   ASSERT_EQ(trrt_plan_load_bytes(bytes.data(), bytes.size(), &plan).code, TRRT_OK);
   trrt_session_t *session = nullptr;
   const trrt_session_options_t options = {"cpu", 1, 1000};
   const trrt_status_t status = trrt_session_create(plan, &options, &session);
   EXPECT_EQ(status.code, TRRT_OUT_OF_MEMORY);
-  EXPECT_NE(std::string(status.message).find("but backend 'cpu' has 1000 bytes"), std::string::npos)
+  EXPECT_NE(std::string(status.message).find("but device 'cpu' has 1000 bytes"), std::string::npos)
       << status.message;
   trrt_plan_destroy(plan);
 }

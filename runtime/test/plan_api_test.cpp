@@ -10,14 +10,14 @@
 #include <cstring>
 #include <sys/stat.h>
 
-using namespace trrt::test;
+using namespace trf::test;
 
 namespace {
 
 class PlanApi : public testing::Test {
 protected:
   void SetUp() override {
-    const std::vector<uint8_t> bytes = samplePlan().serialize();
+    const std::vector<uint8_t> bytes = bytesOf(samplePlan());
     const trrt_status_t status = trrt_plan_load_bytes(bytes.data(), bytes.size(), &plan);
     ASSERT_EQ(status.code, TRRT_OK) << status.message;
   }
@@ -33,16 +33,17 @@ TEST_F(PlanApi, Info) {
   ASSERT_EQ(trrt_plan_info(plan, &info).code, TRRT_OK);
   EXPECT_STREQ(info.model, "sample");
   EXPECT_STREQ(info.producer, "plan test");
-  EXPECT_STREQ(info.backend, "cpu");
+  EXPECT_STREQ(info.device, "cpu");
+  EXPECT_STREQ(info.feature, "any");
   EXPECT_STREQ(info.precision, "fp32");
   EXPECT_STREQ(info.optimizer, "sgd");
   EXPECT_EQ(info.slices, 2u);
   EXPECT_EQ(info.classes, 3u);
   EXPECT_EQ(info.variant_count, 2u);
   EXPECT_EQ(info.param_count, 5u);
-  EXPECT_EQ(info.arena_bytes, samplePlan().target.arena_bytes);
+  EXPECT_EQ(info.arena_bytes, samplePlan().records.target[0].arena_bytes);
   // The id lies at byte 32 of the file.
-  EXPECT_EQ(std::memcmp(info.content_id, samplePlan().serialize().data() + 32, 16), 0);
+  EXPECT_EQ(std::memcmp(info.content_id, bytesOf(samplePlan()).data() + 32, 16), 0);
 }
 
 TEST_F(PlanApi, VariantsAndParameters) {

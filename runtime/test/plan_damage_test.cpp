@@ -11,6 +11,8 @@
 
 #include <cstring>
 
+using namespace trf;
+using namespace trf::test;
 using namespace trrt;
 using namespace trrt::test;
 
@@ -23,8 +25,8 @@ struct SmallPlan {
 };
 
 std::vector<SmallPlan> smallPlans() {
-  return {{"sample", samplePlan(/*runnable=*/true).serialize()},
-          {"regression", regressionImage().serialize()}};
+  return {{"sample", bytesOf(samplePlan(/*runnable=*/true))},
+          {"regression", bytesOf(regressionDraft())}};
 }
 
 class Outcomes {
@@ -54,7 +56,7 @@ void flip(std::vector<uint8_t> &bytes, size_t bit) {
 size_t tableEnd(const std::vector<uint8_t> &bytes) {
   PlanFile file;
   EXPECT_TRUE(PlanFile::split(bytes.data(), bytes.size(), file));
-  return TRRT_PLAN_HEADER_BYTES + file.sections.size() * sizeof(trrt_plan_section);
+  return TRF_HEADER_BYTES + file.sections.size() * sizeof(trf_section);
 }
 
 } // namespace
@@ -75,11 +77,11 @@ TEST(PlanDamage, FieldReport_18_1_EveryTruncationIsRejected) {
     for (size_t size = 0; size < plan.bytes.size(); ++size) {
       std::vector<uint8_t> bytes(plan.bytes.begin(), plan.bytes.begin() + size);
       ASSERT_NO_FATAL_FAILURE(expectRejected(bytes, std::to_string(size)));
-      if (size < TRRT_PLAN_HEADER_BYTES)
+      if (size < TRF_HEADER_BYTES)
         continue;
       // The same with a header that admits to the new size.
       const uint64_t fileBytes = size;
-      std::memcpy(bytes.data() + offsetof(trrt_plan_header, file_bytes), &fileBytes, 8);
+      std::memcpy(bytes.data() + offsetof(trf_header, file_bytes), &fileBytes, 8);
       if (size >= tableEnd(plan.bytes))
         sealTable(bytes);
       ASSERT_NO_FATAL_FAILURE(expectRejected(bytes, std::to_string(size)));
@@ -128,7 +130,7 @@ TEST(PlanDamage, FieldReport_18_1_EveryFlippedBitWithGoodChecksumsIsRejectedOrRu
     for (size_t bit = tableEnd(plan.bytes) * 8; bit < plan.bytes.size() * 8; ++bit) {
       std::vector<uint8_t> bytes = plan.bytes;
       flip(bytes, bit);
-      tr::PlanImage::reseal(bytes);
+      reseal(bytes);
       outcomes.run(bytes);
     }
     // Most bits are part of some reference, size or reserved field. Damage to names,
@@ -145,7 +147,7 @@ TEST(PlanDamage, FieldReport_18_1_EveryFlippedBitOfTheSectionTableIsRejectedOrRu
     for (size_t bit = 0; bit < tableEnd(plan.bytes) * 8; ++bit) {
       std::vector<uint8_t> bytes = plan.bytes;
       flip(bytes, bit);
-      const size_t count = offsetof(trrt_plan_header, section_count);
+      const size_t count = offsetof(trf_header, section_count);
       if (bit / 8 < count || bit / 8 >= count + 4) // else the table's end is unknown
         sealTable(bytes);
       outcomes.run(bytes);

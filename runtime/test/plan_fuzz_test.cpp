@@ -3,9 +3,9 @@
 // Hostile plans with good checksums: words of a complete plan are replaced by
 // likely trouble, always the same way. What the verifier accepts is run under guard;
 // nothing may crash, hang or throw anything but an Error.
-#include "base/philox.h"
 #include "regression_plan.h"
 #include "run_plan.h"
+#include "trf/philox.h"
 
 #include <gtest/gtest.h>
 
@@ -14,6 +14,8 @@
 #include <fstream>
 #include <iterator>
 
+using namespace trf;
+using namespace trf::test;
 using namespace trrt;
 using namespace trrt::test;
 
@@ -32,9 +34,9 @@ private:
 };
 
 size_t firstSectionByte(const std::vector<uint8_t> &bytes) {
-  trrt_plan_header header;
+  trf_header header;
   std::memcpy(&header, bytes.data(), sizeof(header));
-  return TRRT_PLAN_HEADER_BYTES + header.section_count * sizeof(trrt_plan_section);
+  return TRF_HEADER_BYTES + header.section_count * sizeof(trf_section);
 }
 
 // Replaces one aligned word by a neighbour, a near value or an extreme one.
@@ -70,7 +72,7 @@ void damageWord(std::vector<uint8_t> &bytes, Random &random) {
 } // namespace
 
 TEST(PlanFuzz, WhatIsAcceptedRuns) {
-  const std::vector<uint8_t> good = regressionImage().serialize();
+  const std::vector<uint8_t> good = bytesOf(regressionDraft());
   std::string error;
   int accepted = 0, ran = 0;
   for (uint32_t trial = 0; trial < 20000; ++trial) {
@@ -78,7 +80,7 @@ TEST(PlanFuzz, WhatIsAcceptedRuns) {
     std::vector<uint8_t> bytes = good;
     for (uint32_t i = random.below(3) + 1; i != 0; --i)
       damageWord(bytes, random);
-    tr::PlanImage::reseal(bytes);
+    reseal(bytes);
     const PlanFate fate = readAndRun(bytes.data(), bytes.size(), error);
     accepted += fate != PlanFate::Rejected;
     ran += fate == PlanFate::Ran;

@@ -5,7 +5,7 @@
 #ifndef TRRT_TEST_RUN_PLAN_H
 #define TRRT_TEST_RUN_PLAN_H
 
-#include "plan/plan.h"
+#include "trf/plan.h"
 
 #include <memory>
 
@@ -25,7 +25,7 @@ enum class PlanFate {
 };
 
 // Reads `size` bytes and runs every schedule of every variant once on the guarded
-// reference backend. Throws only where the runtime breaks its word.
+// reference library. Throws only where the runtime breaks its word.
 PlanFate readAndRun(const uint8_t *bytes, size_t size, std::string &error,
                     const RunLimits &limits = {});
 

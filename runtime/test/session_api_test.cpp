@@ -10,7 +10,8 @@
 #include <algorithm>
 #include <cstring>
 
-using trrt::test::regressionImage;
+using namespace trf;
+using namespace trf::test;
 using trrt_test::TempDir;
 
 namespace {
@@ -18,7 +19,7 @@ namespace {
 class SessionApi : public testing::Test {
 protected:
   void SetUp() override {
-    const std::vector<uint8_t> bytes = regressionImage().serialize();
+    const std::vector<uint8_t> bytes = bytesOf(regressionDraft());
     trrt_plan_t *plan = nullptr;
     ASSERT_EQ(trrt_plan_load_bytes(bytes.data(), bytes.size(), &plan).code, TRRT_OK);
     const trrt_session_options_t options = {"reference", 1, 0};
@@ -113,8 +114,8 @@ TEST_F(SessionApi, BadArgumentsAreStatuses) {
   trrt_session_destroy(nullptr);
 }
 
-TEST(SessionApiCreate, UnknownBackend) {
-  const std::vector<uint8_t> bytes = regressionImage().serialize();
+TEST(SessionApiCreate, UnknownDevice) {
+  const std::vector<uint8_t> bytes = bytesOf(regressionDraft());
   trrt_plan_t *plan = nullptr;
   ASSERT_EQ(trrt_plan_load_bytes(bytes.data(), bytes.size(), &plan).code, TRRT_OK);
   const trrt_session_options_t options = {"abacus", 1, 0};
@@ -126,14 +127,10 @@ TEST(SessionApiCreate, UnknownBackend) {
 
 // Nothing but its name makes a tensor the logits.
 TEST(SessionOfAnOddPlan, LogitsSmallerThanTheBatch) {
-  tr::PlanImage image = regressionImage();
-  const auto named = [&](const char *name) {
-    return std::find_if(image.tensors.begin(), image.tensors.end(),
-                        [&](const auto &tensor) { return image.strings()[tensor.name] == name; });
-  };
-  ASSERT_NE(named("weight_decay"), image.tensors.end());
-  std::swap(named("logits")->name, named("weight_decay")->name);
-  const std::vector<uint8_t> bytes = image.serialize();
+  Draft draft = regressionDraft();
+  std::swap(draft.records.tensors[findTensor(draft, "logits")].name,
+            draft.records.tensors[findTensor(draft, "weight_decay")].name);
+  const std::vector<uint8_t> bytes = bytesOf(draft);
   trrt_plan_t *plan = nullptr;
   trrt_session_t *session = nullptr;
   ASSERT_EQ(trrt_plan_load_bytes(bytes.data(), bytes.size(), &plan).code, TRRT_OK);

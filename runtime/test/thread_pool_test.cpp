@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each task runs exactly once, whatever the number of threads and calls.
-#include "base/float_mode.h"
 #include "base/thread_pool.h"
+#include "trk/float_mode.h"
 
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ TEST(ThreadPool, NestedCallRunsOnTheCallingThread) {
 TEST(ThreadPool, WorkersFlushDenormals) {
 #if defined(__x86_64__)
   ThreadPool pool(2);
-  const trrt::FlushDenormals flush;
+  const trk::FlushDenormals flush;
   volatile float denormal = 1e-40f;
   std::atomic<bool> release{false};
   std::atomic<int> started{0}, flushed{0};
@@ -80,7 +80,7 @@ TEST(FloatMode, IsRestored) {
 #if defined(__x86_64__)
   volatile float denormal = 1e-40f;
   {
-    const trrt::FlushDenormals flush;
+    const trk::FlushDenormals flush;
     EXPECT_EQ(denormal + denormal, 0.0f);
   }
   EXPECT_NE(denormal + denormal, 0.0f);

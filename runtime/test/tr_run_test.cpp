@@ -12,8 +12,9 @@
 
 #include <cstdio>
 
+using namespace trf;
+using namespace trf::test;
 using namespace trrt;
-using namespace trrt::test;
 using trrt_test::TempDir;
 
 namespace {
@@ -25,7 +26,7 @@ struct Outcome {
 
 class TrRun : public testing::Test {
 protected:
-  void SetUp() override { dir.write("x.plan", regressionImage().serialize()); }
+  void SetUp() override { dir.write("x.plan", bytesOf(regressionDraft())); }
 
   // Runs in the test's folder.
   Outcome run(const std::string &arguments) const {
@@ -85,7 +86,7 @@ TEST_F(TrRun, UsageErrors) {
   expect("train x.plan --epoch 1", 2, "unknown option '--epoch'; did you mean '--epochs'?");
   expect("train x.plan --epochs 1 --epochs 2", 2, "option '--epochs' is given twice");
   expect("train x.plan --json=1", 2, "option '--json' takes no value");
-  const std::string train = "train x.plan --dataset synthetic --epochs 1 --backend reference ";
+  const std::string train = "train x.plan --dataset synthetic --epochs 1 --device reference ";
   expect(train + "--threads 0", 2, "option '--threads' expects an integer from 1 to 1024");
   expect(train + "--threads 1x", 2, "but got '1x'");
   expect(train + "--lr -1", 2, "not below 0");
@@ -100,35 +101,42 @@ TEST_F(TrRun, UsageErrors) {
   expect("train x.plan --dataset fashion --epochs 1", 2,
          "unknown data set 'fashion'; expected one of ");
   expect("train x.plan --dataset fashion --epochs 1", 2, "did you mean 'fashion-mnist'?");
-  expect("train x.plan --dataset synthetic --epochs 1 --backend refrence", 2,
+  expect("train x.plan --dataset synthetic --epochs 1 --device refrence", 2,
          "did you mean 'reference'?");
+  // The older spelling of the same option.
+  expect("train x.plan --dataset synthetic --epochs 1 --backend refrence", 2,
+         "option '--device' expects auto or ");
+  expect("train x.plan --dataset synthetic --epochs 1 --backend cpu --device cpu", 2,
+         "is given twice");
 }
 
 TEST_F(TrRun, BadFiles) {
   dir.write("bad", {'T', 'R'});
   expect("train no.plan --dataset synthetic --epochs 1", 1, "No such file");
   expect("train bad --dataset synthetic --epochs 1", 1, "bad: ");
-  expect("train x.plan --dataset fashion-mnist:. --epochs 1 --backend reference", 1,
+  expect("train x.plan --dataset fashion-mnist:. --epochs 1 --device reference", 1,
          "apt-get install dataset-fashion-mnist");
-  expect("train x.plan --dataset synthetic --epochs 1 --backend reference --save no/w", 1,
+  expect("train x.plan --dataset synthetic --epochs 1 --device reference --save no/w", 1,
          "cannot write 'no/w'");
-  expect("eval x.plan --dataset synthetic --weights bad --backend reference", 1,
+  expect("eval x.plan --dataset synthetic --weights bad --device reference", 1,
          "not a valid safetensors file");
 }
 
 TEST_F(TrRun, BenchNeedsASchedule) {
-  tr::PlanImage image = regressionImage();
-  image.schedules.resize(2); // train_a and val_a
-  image.scheduleNodes.resize(image.schedules.back().first_node + image.schedules.back().node_count);
-  image.scheduleEdges.resize(image.schedules.back().first_edge + image.schedules.back().edge_count);
-  dir.write("x.plan", image.serialize());
-  expect("bench x.plan --mode infer --backend reference", 1,
+  Draft draft = regressionDraft();
+  draft.records.schedules.resize(2); // train_a and val_a
+  draft.records.scheduleNodes.resize(draft.records.schedules.back().first_node +
+                                     draft.records.schedules.back().node_count);
+  draft.records.scheduleEdges.resize(draft.records.schedules.back().first_edge +
+                                     draft.records.schedules.back().edge_count);
+  dir.write("x.plan", bytesOf(draft));
+  expect("bench x.plan --mode infer --device reference", 1,
          "the plan has no schedule for this step");
 }
 
 TEST_F(TrRun, TrainsAndEvaluates) {
   const Outcome trained =
-      run("train x.plan --dataset synthetic --epochs 2 --backend reference --threads 1 --lr 0.05 "
+      run("train x.plan --dataset synthetic --epochs 2 --device reference --threads 1 --lr 0.05 "
           "--schedule cosine:warmup=0.5 --seed 3 --save w --log log");
   ASSERT_EQ(trained.code, 0) << trained.output;
   EXPECT_NE(trained.output.find("note: an epoch leaves out 2 of 2048 samples"), std::string::npos);
@@ -141,7 +149,7 @@ TEST_F(TrRun, TrainsAndEvaluates) {
     last = line;
   EXPECT_EQ(lines, 2);
   const Outcome evaluated =
-      run("eval x.plan --dataset synthetic --weights w --backend reference --json");
+      run("eval x.plan --dataset synthetic --weights w --device reference --json");
   ASSERT_EQ(evaluated.code, 0) << evaluated.output;
   const auto result = nlohmann::json::parse(evaluated.output), logged = nlohmann::json::parse(last);
   EXPECT_EQ(result["loss"], logged["val_loss"]);
@@ -152,7 +160,7 @@ TEST_F(TrRun, TrainsAndEvaluates) {
 
 TEST_F(TrRun, StepWritesWhatWasComputed) {
   writeBatch("batch", 3, {0, 3, 1});
-  const std::string step = "step x.plan --backend reference --input batch --seed 4 --lr 0.1 "
+  const std::string step = "step x.plan --device reference --input batch --seed 4 --lr 0.1 "
                            "--momentum 0 --weight-decay 0 --output ";
   ASSERT_EQ(run(step + "one").code, 0);
   ASSERT_EQ(run(step + "three --steps 3").code, 0);
@@ -179,7 +187,7 @@ TEST_F(TrRun, PlansLargerThanTheMemory) {
   RegressionShape shape;
   shape.batch = 1 << 18;
   shape.channels = 1 << 20;
-  dir.write("huge.plan", regressionImage(shape).serialize());
+  dir.write("huge.plan", bytesOf(regressionDraft(shape)));
   writeBatch("batch", 1, {1});
   expect("step huge.plan --input batch --output out", 1,
          "error: the plan needs 26.39 TB of memory");
@@ -193,7 +201,7 @@ TEST_F(TrRun, StepChecksItsInput) {
   SafetensorsWriter writer;
   writer.addF32("input", {3, 3, 2, 2}, std::vector<float>(36));
   writer.write(dir.file("shape"));
-  const std::string step = "step x.plan --backend reference --output out --input ";
+  const std::string step = "step x.plan --device reference --output out --input ";
   expect(step + "four", 1, "expected 3 samples, the batch of train_base, but got 4");
   expect(step + "fewLabels", 1, "tensor 'label': expected shape [3], but got [2]");
   expect(step + "badLabel", 1, "label 4 of sample 2 is outside [0, 4)");
@@ -206,11 +214,10 @@ TEST_F(TrRun, StepChecksItsInput) {
 TEST_F(TrRun, InferTakesAnyNumber) {
   writeBatch("batch", 5, {0, 1, 2, 3, 0});
   writeBatch("two", 2, {0, 1});
-  ASSERT_EQ(run("train x.plan --dataset synthetic --epochs 1 --backend reference --save w").code,
+  ASSERT_EQ(run("train x.plan --dataset synthetic --epochs 1 --device reference --save w").code, 0);
+  ASSERT_EQ(run("infer x.plan --device reference --weights w --input batch --output logits").code,
             0);
-  ASSERT_EQ(run("infer x.plan --backend reference --weights w --input batch --output logits").code,
-            0);
-  ASSERT_EQ(run("step x.plan --backend reference --weights w --variant val_base --input two "
+  ASSERT_EQ(run("step x.plan --device reference --weights w --variant val_base --input two "
                 "--output step")
                 .code,
             0);

@@ -2,6 +2,7 @@
 //
 // The training loop: which samples it reads, what it reports, that it learns.
 #include "data/batch_loader.h"
+#include "device/devices.h"
 #include "regression_plan.h"
 #include "temp_dir.h"
 #include "train/passes.h"
@@ -14,8 +15,9 @@
 #include <limits>
 #include <map>
 
+using namespace trf;
+using namespace trf::test;
 using namespace trrt;
-using namespace trrt::test;
 using trrt_test::errorOf;
 
 namespace {
@@ -40,7 +42,7 @@ private:
 
 } // namespace
 
-static Session makeSession() { return Session(regressionPlan(), createBackend("reference", 1)); }
+static Session makeSession() { return Session(regressionPlan(), createDevice("reference", 1)); }
 
 TEST(BatchLoader, TrainingVisitsWholeBatchesOfThePermutation) {
   const Session session = makeSession();
@@ -73,8 +75,8 @@ TEST(BatchLoader, EvaluationVisitsEverySampleAndPadsWithZeros) {
   loader.next();
   loader.begin(validationPass(session, data)); // batch 2
   int64_t position = 0;
-  int half = 0;
-  for (auto batch = loader.next(); batch.valid > 0; batch = loader.next(), half ^= 1) {
+  Half half = Half::A;
+  for (auto batch = loader.next(); batch.valid > 0; batch = loader.next(), half = otherHalf(half)) {
     EXPECT_EQ(batch.half, half);
     const InputHalf &input = session.input(batch.half);
     EXPECT_EQ(*input.valid, batch.valid);
@@ -92,8 +94,8 @@ TEST(Trainer, LearnsTheSyntheticDataAndIsReproducible) {
   const auto validation = openDataSet("synthetic", Split::Test, *plan);
   std::vector<std::string> logs;
   for (int run = 0; run < 2; ++run) {
-    Session session(plan, createBackend("reference", 1 + run));
-    session.initParameters(1);
+    Session session(plan, createDevice("reference", 1 + run));
+    session.parameters().init(1);
     std::vector<EpochReport> reports;
     TrainOptions options;
     options.epochs = 3;

@@ -2,10 +2,12 @@
 //
 // Training over all six variants, against softmax regression computed here.
 #include "allocation_count.h"
-#include "counting_backend.h"
+#include "counting_device.h"
 #include "data/batch_loader.h"
+#include "device/devices.h"
 #include "regression_plan.h"
 #include "temp_dir.h"
+#include "test_libraries.h"
 #include "train/passes.h"
 #include "train/trainer.h"
 
@@ -13,6 +15,8 @@
 
 #include <cmath>
 
+using namespace trf;
+using namespace trf::test;
 using namespace trrt;
 using namespace trrt::test;
 using trrt_test::errorOf;
@@ -45,7 +49,7 @@ struct Model {
   std::vector<double> w, b;
 
   explicit Model(const Session &session) {
-    const std::vector<float> fw = session.readParam(0), fb = session.readParam(1);
+    const std::vector<float> fw = session.parameters().read(0), fb = session.parameters().read(1);
     w.assign(fw.begin(), fw.end());
     b.assign(fb.begin(), fb.end());
   }
@@ -96,7 +100,7 @@ private:
 };
 
 class VariantsOn : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Backends, VariantsOn, testing::ValuesIn(backendNames()),
+INSTANTIATE_TEST_SUITE_P(Devices, VariantsOn, testing::ValuesIn(deviceNames()),
                          [](const auto &info) { return info.param; });
 
 } // namespace
@@ -122,11 +126,11 @@ static SixVariants elevenAndFive() {
 }
 
 TEST_P(VariantsOn, EpochsEqualAComputationInDouble) {
-  const auto plan = regressionPlan(regressionImage({}, elevenAndFive()));
-  Session session(plan, createBackend(GetParam(), 2));
-  session.initParameters(3);
-  session.setScalar("momentum", 0);
-  session.setScalar("weight_decay", 0);
+  const auto plan = readDraft(regressionDraft({}, elevenAndFive()));
+  Session session(plan, createDevice(GetParam(), 2));
+  session.parameters().init(3);
+  session.tensors().setScalar("momentum", 0);
+  session.tensors().setScalar("weight_decay", 0);
   const UnevenSet training(11), validation(5);
   TrainOptions options;
   options.epochs = 3;
@@ -152,7 +156,7 @@ TEST_P(VariantsOn, EpochsEqualAComputationInDouble) {
     EXPECT_EQ(report.validation.samples, 5);
   };
   train(session, training, validation, options);
-  const std::vector<float> w = session.readParam(0), b = session.readParam(1);
+  const std::vector<float> w = session.parameters().read(0), b = session.parameters().read(1);
   for (size_t i = 0; i < w.size(); ++i)
     EXPECT_NEAR(w[i], model.w[i], 1e-5);
   for (size_t i = 0; i < b.size(); ++i)
@@ -160,9 +164,8 @@ TEST_P(VariantsOn, EpochsEqualAComputationInDouble) {
 }
 
 TEST_P(VariantsOn, SwitchingAllocatesNothing) {
-  Session session(regressionPlan(regressionImage({}, elevenAndFive())),
-                  createBackend(GetParam(), 2));
-  session.initParameters(3);
+  Session session(readDraft(regressionDraft({}, elevenAndFive())), createDevice(GetParam(), 2));
+  session.parameters().init(3);
   const UnevenSet training(11), validation(5);
   TrainOptions options;
   options.epochs = 4;
@@ -184,13 +187,13 @@ TEST(Variants, FieldReport_15_5_LastBatchRecompilesNothing) {
   shape.batch = 8;
   SixVariants six;
   six.trainSamples = 797;
-  auto backend = std::make_unique<CountingBackend>(createBackend("reference", 2));
-  const CountingBackend &counts = *backend;
-  Session session(regressionPlan(regressionImage(shape, six)), std::move(backend));
+  auto device = std::make_unique<CountingDevice>(libraryOf("reference"), 2);
+  const CountingDevice &counts = *device;
+  Session session(readDraft(regressionDraft(shape, six)), std::move(device));
   EXPECT_GT(counts.prepared(), 0);
-  session.initParameters(3);
-  session.setScalar("lr", 0.05);
-  session.setScalar("momentum", 0);
+  session.parameters().init(3);
+  session.tensors().setScalar("lr", 0.05);
+  session.tensors().setScalar("momentum", 0);
   const UnevenSet data(797);
   const Pass pass = trainingPasses(session, data, 3).base;
   EXPECT_EQ(pass.steps(), 100);
@@ -209,7 +212,7 @@ TEST(Variants, FieldReport_15_5_LastBatchRecompilesNothing) {
       for (int64_t i = 0; i < batch.valid; ++i)
         samples.push_back(static_cast<int64_t>(order(static_cast<uint64_t>(position++))));
       const double loss = model.run(data, session.plan().variants[batch.variant], samples, 0.05);
-      ASSERT_NEAR(session.scalar("loss"), loss / static_cast<double>(batch.valid), 1e-4)
+      ASSERT_NEAR(session.tensors().scalar("loss"), loss / static_cast<double>(batch.valid), 1e-4)
           << "the mean over the real samples, step " << steps;
     }
     EXPECT_EQ(steps, 100);
@@ -218,8 +221,8 @@ TEST(Variants, FieldReport_15_5_LastBatchRecompilesNothing) {
 }
 
 TEST(Variants, ImagesHaveTheSizeOfTheirVariant) {
-  const Session session(regressionPlan(regressionImage({}, elevenAndFive())),
-                        createBackend("reference", 1));
+  const Session session(readDraft(regressionDraft({}, elevenAndFive())),
+                        createDevice("reference", 1));
   const UnevenSet data(11);
   BatchLoader loader(session, data);
   const TrainingPasses passes = trainingPasses(session, data, 2);
@@ -253,7 +256,7 @@ static std::string describe(uint32_t samples, bool dropLast, int64_t inData) {
   SixVariants six;
   six.trainSamples = samples;
   six.dropLast = dropLast;
-  const Session session(regressionPlan(regressionImage({}, six)), createBackend("reference", 1));
+  const Session session(readDraft(regressionDraft({}, six)), createDevice("reference", 1));
   const TrainingPasses passes = trainingPasses(session, UnevenSet(inData), 1);
   return std::to_string(passes.base.whole) + " " + std::to_string(passes.base.rest) + " " +
          session.plan().variants[passes.base.lastVariant].name + " " +
@@ -272,8 +275,7 @@ TEST(Variants, StepsOfAnEpoch) {
 }
 
 TEST(Variants, DataOfAnotherSizeNamesTheFlag) {
-  Session session(regressionPlan(regressionImage({}, elevenAndFive())),
-                  createBackend("reference", 1));
+  Session session(readDraft(regressionDraft({}, elevenAndFive())), createDevice("reference", 1));
   const UnevenSet five(5), six(6), eleven(11);
   TrainOptions options;
   EXPECT_EQ(errorOf([&] { train(session, six, five, options); }),
@@ -292,50 +294,49 @@ TEST(Variants, DataOfAnotherSizeNamesTheFlag) {
             std::string::npos);
 }
 
-static std::string trainError(const tr::PlanImage &image) {
-  Session session(regressionPlan(image), createBackend("reference", 1));
+static std::string trainError(const Draft &draft) {
+  Session session(readDraft(draft), createDevice("reference", 1));
   return errorOf([&] { train(session, UnevenSet(11), UnevenSet(5), TrainOptions()); });
 }
 
 TEST(Variants, PlansWhoseVariantsDoNotFitAreRefused) {
-  tr::PlanImage image = regressionImage({}, elevenAndFive());
-  image.target.train_samples = 10; // the data has 11, so this is found first
-  EXPECT_NE(trainError(image).find("--train-samples"), std::string::npos);
+  Draft draft = regressionDraft({}, elevenAndFive());
+  draft.records.target[0].train_samples = 10; // the data has 11, so this is found first
+  EXPECT_NE(trainError(draft).find("--train-samples"), std::string::npos);
   SixVariants six = elevenAndFive();
   six.trainSamples = 10;
-  image = regressionImage({}, six);
-  image.target.train_samples = 11;
-  EXPECT_EQ(trainError(image), "the plan cannot be run: variant train_last: expected a batch of 2, "
+  draft = regressionDraft({}, six);
+  draft.records.target[0].train_samples = 11;
+  EXPECT_EQ(trainError(draft), "the plan cannot be run: variant train_last: expected a batch of 2, "
                                "what whole batches of train_base leave, but got 1");
   six = elevenAndFive();
   six.valSamples = 4;
-  image = regressionImage({}, six);
-  image.target.val_samples = 5;
-  EXPECT_EQ(trainError(image), "the plan cannot be run: variant val_last: expected a batch of 1, "
+  draft = regressionDraft({}, six);
+  draft.records.target[0].val_samples = 5;
+  EXPECT_EQ(trainError(draft), "the plan cannot be run: variant val_last: expected a batch of 1, "
                                "what whole batches of val_base leave, but got 2");
   six = elevenAndFive();
   six.lowBatch = 4;
   six.lowresEpoch = 0;
-  EXPECT_EQ(trainError(regressionImage({}, six)),
+  EXPECT_EQ(trainError(regressionDraft({}, six)),
             "the plan cannot be run: train_base and train_lowres have different batches");
-  image = regressionImage();
-  image.target.train_samples = 11;
-  EXPECT_NE(trainError(image).find("no variant 'train_last'"), std::string::npos);
-  image = regressionImage();
-  image.target.lowres_epoch = 0;
-  EXPECT_NE(trainError(image).find("no variant 'train_lowres'"), std::string::npos);
+  draft = regressionDraft();
+  draft.records.target[0].train_samples = 11;
+  EXPECT_NE(trainError(draft).find("no variant 'train_last'"), std::string::npos);
+  draft = regressionDraft();
+  draft.records.target[0].lowres_epoch = 0;
+  EXPECT_NE(trainError(draft).find("no variant 'train_lowres'"), std::string::npos);
   EXPECT_NE(errorOf([] {
               RegressionShape shape;
               shape.channels = 3;
-              Session session(regressionPlan(shape), createBackend("reference", 1));
+              Session session(regressionPlan(shape), createDevice("reference", 1));
               BatchLoader(session, UnevenSet(4));
             }).find("expected images of 3 channels, but got 2"),
             std::string::npos);
 }
 
 TEST(Variants, ResamplingIsSaidOnce) {
-  Session session(regressionPlan(regressionImage({}, elevenAndFive())),
-                  createBackend("reference", 1));
+  Session session(readDraft(regressionDraft({}, elevenAndFive())), createDevice("reference", 1));
   std::vector<std::string> messages;
   TrainOptions options;
   options.epochs = 2;

@@ -2,7 +2,7 @@
 // Field report 17.3: a value that is defined later, and one that is never defined.
 // RUN: tr-opt %s --split-input-file --verify-diagnostics
 
-tr.arch.plan @later classes 4 {
+tr.arch.network @later classes 4 {
 ^bb0(%x: tensor<?x1x1x4xf32>):
   // expected-error @+1 {{operand #0 does not dominate this use}}
   %0 = tr.arch.act %1 ["0"] <relu> : tensor<?x1x1x4xf32> -> tensor<?x1x1x4xf32>
@@ -13,7 +13,7 @@ tr.arch.plan @later classes 4 {
 
 // -----
 
-tr.arch.plan @never classes 4 {
+tr.arch.network @never classes 4 {
 ^bb0(%x: tensor<?x1x1x4xf32>):
   // expected-error @+1 {{use of undeclared SSA value name}}
   %0 = tr.arch.act %missing ["0"] <relu> : tensor<?x1x1x4xf32> -> tensor<?x1x1x4xf32>

@@ -1,8 +1,8 @@
-// RUN: tr-opt %s --pass-pipeline='builtin.module(tr.arch.plan(tr-verify-arch))' | FileCheck %s
+// RUN: tr-opt %s --pass-pipeline='builtin.module(tr.arch.network(tr-verify-arch))' | FileCheck %s
 // The input of package_test.sh, where the activation becomes a layer of an outside project.
 
 // CHECK: tr.arch.act
-tr.arch.plan @net classes 3 {
+tr.arch.network @net classes 3 {
 ^bb0(%x: tensor<?x6x6x1xf32>):
   %0 = tr.arch.conv %x ["0.conv"] <out = 8, kernel = [3, 3], pad = [1, 1]> first : tensor<?x6x6x1xf32> -> tensor<?x6x6x8xf32>
   %1 = tr.arch.act %0 ["1"] <relu> : tensor<?x6x6x8xf32> -> tensor<?x6x6x8xf32>

@@ -17,7 +17,7 @@ build_example() {
 
 build_example own-layer Debug
 "$work/build-own-layer/own-opt" "$work/Package/own.mlir" \
-  --pass-pipeline='builtin.module(tr.arch.plan(own-replace-relu,tr-verify-arch))' >"$work/own.mlir"
+  --pass-pipeline='builtin.module(tr.arch.network(own-replace-relu,tr-verify-arch))' >"$work/own.mlir"
 grep -q 'own.residual_unit %.* \["1"\]' "$work/own.mlir"
 "$work/build-own-layer/own-train" | tee "$work/train.log"
 awk '/^step 0:/ { first = $4 } /^step 59:/ { last = $4 } /moved/ { moved = $NF }

@@ -4,8 +4,8 @@
 // RUN: tr-opt %s --tr-arch-pipeline="precision=amp_fp16 fuse=false" | FileCheck %s --check-prefix=PLAIN
 
 // CHECK: error: cbr layer '0.conv': expected kernel op 'conv_stats_fwd' for precision amp_fp16
-// PLAIN: tr.arch.conv {{.*}} {tr.aligned_channels = 4 : i64}
-tr.arch.plan @net classes 3 {
+// PLAIN: tr.arch.conv %{{.*}} ["0.conv"] <out = 3, kernel = [1, 1]> first
+tr.arch.network @net classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   %0 = tr.arch.conv %x ["0.conv"] <out = 3, kernel = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   %1 = tr.arch.bn %0 ["1.bn"] eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>

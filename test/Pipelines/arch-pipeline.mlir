@@ -5,11 +5,10 @@
 
 // PLAIN: builtin.module(
 // PLAIN-NEXT: tr-arch-expand-tree{fuse=false},
-// PLAIN-NEXT: tr.arch.plan(
+// PLAIN-NEXT: tr.arch.network(
 // PLAIN-NEXT: tr-arch-rename-bn,
 // PLAIN-NEXT: tr-arch-normalize-softmax-ce,
 // PLAIN-NEXT: tr-arch-normalize-identity,
-// PLAIN-NEXT: tr-arch-align-input-channels{precision=fp32},
 // PLAIN-NEXT: tr-arch-infer-shapes,
 // PLAIN-NEXT: tr-arch-normalize-flatten,
 // PLAIN-NEXT: tr-arch-mark-first-layer,
@@ -18,11 +17,10 @@
 // RUN: tr-opt %s --tr-arch-pipeline="fuse=true" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=FUSE
 // FUSE: builtin.module(
 // FUSE-NEXT: tr-arch-expand-tree{fuse=true},
-// FUSE-NEXT: tr.arch.plan(
+// FUSE-NEXT: tr.arch.network(
 // FUSE-NEXT: tr-arch-rename-bn,
 // FUSE-NEXT: tr-arch-normalize-softmax-ce,
 // FUSE-NEXT: tr-arch-normalize-identity,
-// FUSE-NEXT: tr-arch-align-input-channels{precision=fp32},
 // FUSE-NEXT: tr-arch-infer-shapes,
 // FUSE-NEXT: tr-arch-normalize-flatten,
 // FUSE-NEXT: tr-arch-merge-blocks,
@@ -34,7 +32,7 @@
 // FUSE-NEXT: tr-verify-arch
 
 // LeNet: the last map has 50 channels, so a Flatten is put before the first FC layer.
-// CHECK-LABEL: tr.arch.plan @lenet
+// CHECK-LABEL: tr.arch.network @lenet
 // CHECK-NEXT: ^bb0(%[[X:.+]]: tensor<?x28x28x1xf32>)
 // CHECK-NEXT: tr.arch.conv %[[X]] ["0.conv"] {{.*}} first : tensor<?x28x28x1xf32> -> tensor<?x24x24x20xf32>
 // CHECK-NEXT: tr.arch.maxpool {{.*}} -> tensor<?x12x12x20xf32>
@@ -47,7 +45,7 @@
 // CHECK-NEXT: tr.arch.fc {{.*}} -> tensor<?x1x1x10xf32>
 // CHECK-NEXT: tr.arch.softmax_ce {{.*}} -> tensor<?x1x1x10xf32>
 // CHECK-NEXT: tr.arch.yield {{.*}} : tensor<?x1x1x10xf32>
-tr.arch.plan @lenet classes 10 {
+tr.arch.network @lenet classes 10 {
 ^bb0(%x: tensor<?x28x28x1xf32>):
   %0 = tr.arch.conv %x ["0.conv"] <out = 20, kernel = [5, 5], bias = true> : tensor<?x28x28x1xf32> -> tensor<?x?x?x?xf32>
   %1 = tr.arch.maxpool %0 ["1"] <kernel = [2, 2], stride = [2, 2]> : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>

@@ -51,7 +51,7 @@
 // PLAIN-NOT: "conv_stats_fwd"
 // PLAIN: compute "bn_stats"
 // PLAIN: compute "add_fwd"
-tr.arch.plan @net classes 10 {
+tr.arch.network @net classes 10 {
 ^bb0(%x: tensor<?x13x9x3xf32>):
   %0 = tr.arch.conv %x ["0.conv"] <out = 4, kernel = [3, 3], pad = [1, 1]> : tensor<?x13x9x3xf32> -> tensor<?x?x?x?xf32>
   %1 = tr.arch.bn %0 ["1.bn"] eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>

@@ -1,26 +1,21 @@
 // The order of the phases is pinned.
 // RUN: tr-opt %s --tr-graph-pipeline --dump-pass-pipeline 2>&1 | FileCheck %s
 // RUN: tr-opt %s --tr-graph-pipeline=reuse=false --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=APART
-// APART-NOT: tr-graph-pack-transients
+// APART: tr-graph-place-memory{reuse=false},
 // CHECK: builtin.module(
-// CHECK-NEXT: tr-graph-derive-shapes,
-// CHECK-NEXT: tr.graph.program(
-// CHECK-NEXT: tr-graph-max-slots,
-// CHECK-NEXT: tr-graph-plan-memory
-// CHECK-NEXT: ),
-// CHECK-NEXT: tr-graph-build,
+// CHECK-NEXT: tr-arch-to-graph,
 // CHECK-NEXT: tr.graph.program(
 // CHECK-NEXT: tr-graph-share-variants,
 // CHECK-NEXT: tr-graph-choose-algorithms{winograd=true},
-// CHECK-NEXT: tr-graph-schedule{edges=false},
-// CHECK-NEXT: tr-graph-pack-transients,
+// CHECK-NEXT: tr-graph-schedule,
+// CHECK-NEXT: tr-graph-place-memory{reuse=true},
 // CHECK-NEXT: tr-verify-graph
 // CHECK-NEXT: )
 // CHECK-NEXT: )
 
 // Schedules of all layers and of AdamW, found again by brute force.
 // RUN: tr-opt %s --tr-attach-options="batch=5 val-batch=2 optimizer=adamw" --tr-graph-pipeline -o %t
-// RUN: %python %S/../Dialect/TR/Graph/Inputs/check_schedule.py %tr_src/runtime/include/trrt/kernel_ops.def %tr_src/runtime/include/trrt/plan_format.h < %t | FileCheck %s --check-prefix=SCHEDULES
+// RUN: %python %S/../Dialect/TR/Graph/Inputs/check_schedule.py %tr_src/runtime/format/include/trf/kernel_ops.def < %t | FileCheck %s --check-prefix=SCHEDULES
 // RUN: FileCheck %s --check-prefix=FUSED < %t
 // SCHEDULES: train_a: {{[0-9]+}} nodes
 // SCHEDULES-NEXT: train_b: {{[0-9]+}} nodes
@@ -30,7 +25,7 @@
 // SCHEDULES-NEXT: infer_b: {{[0-9]+}} nodes
 // SCHEDULES-NEXT: train_a: {{[0-9]+}} nodes
 
-// The plan is gone, the program has its name; different batches, one graph.
+// The network is gone, the program has its name; different batches, one graph.
 // FUSED-NOT: tr.arch
 // FUSED: tr.graph.program @fused classes 3
 // FUSED-NEXT: variant "train_base" training batch 5 input [11, 7, 3] graph 0 shape_id 0
@@ -48,7 +43,7 @@
 // FUSED-NEXT: fusion "gap_fc" count 1
 // FUSED-NOT: tr.graph.fusion
 // FUSED: tr.graph.program @plain
-tr.arch.plan @fused classes 3 {
+tr.arch.network @fused classes 3 {
 ^bb0(%x: tensor<?x11x7x3xf32>):
   %0 = tr.arch.cbrp %x ["0.conv", "0.bn"] <out = 4, kernel = [3, 3], pad = [1, 1], bias = true> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [3, 2], stride = [2, 1], pad = [1, 0]> : tensor<?x11x7x3xf32> -> tensor<?x6x6x4xf32>
   %1 = tr.arch.bottleneck_projection %0 ["1.conv1", "1.bn1", "1.conv2", "1.bn2", "1.conv3", "1.bn3", "1.proj.conv", "1.proj.bn"] mid 2 out 8 stride 2 eps 1.0e-5 momentum 0.1 : tensor<?x6x6x4xf32> -> tensor<?x3x3x8xf32>
@@ -62,7 +57,7 @@ tr.arch.plan @fused classes 3 {
   %9 = tr.arch.softmax_ce %8 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
   tr.arch.yield %9 : tensor<?x1x1x3xf32>
 }
-tr.arch.plan @plain classes 3 {
+tr.arch.network @plain classes 3 {
 ^bb0(%x: tensor<?x7x5x3xf32>):
   %0 = tr.arch.add2 %x ["0"] : tensor<?x7x5x3xf32> -> tensor<?x7x5x4xf32> shortcut {
   ^bb0(%a: tensor<?x7x5x3xf32>):

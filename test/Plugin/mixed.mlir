@@ -5,13 +5,13 @@
 // RUN: %mlir_opt --load-pass-plugin=%tr_plugin --help | FileCheck %s --check-prefix=HELP
 
 // HELP: --tr-arch-expand-tree
-// HELP: --tr-graph-build
+// HELP: --tr-graph-place-memory
 // HELP: --tr-verify-arch
 
 // CHECK: func.func @other
 // CHECK: scf.for
 // CHECK: linalg.matmul
-// CHECK: tr.arch.plan @net classes 3
+// CHECK: tr.arch.network @net classes 3
 // CHECK: tr.arch.cbr %{{.*}} ["0.conv", "1.bn"]
 // GRAPH: func.func @other
 // GRAPH: scf.for
@@ -27,7 +27,7 @@ func.func @other(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %n: index) -> tensor<
   }
   return %sum : tensor<4x4xf32>
 }
-tr.arch.plan @net classes 3 {
+tr.arch.network @net classes 3 {
 ^bb0(%x: tensor<?x6x6x1xf32>):
   %0 = tr.arch.conv %x ["0.conv"] <out = 8, kernel = [3, 3], pad = [1, 1]> : tensor<?x6x6x1xf32> -> tensor<?x?x?x?xf32>
   %1 = tr.arch.bn %0 ["1.bn"] eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>

@@ -8,22 +8,23 @@
 #include "inspect.h"
 #include "plan_file.h"
 #include "run_plan.h"
+#include "trf/plan_records.h"
 
 #include <algorithm>
 
-using trrt::test::PlanFile;
-using Section = PlanFile::Section;
+using trf::test::PlanFile;
+using FileSection = PlanFile::Section;
 
 static void inspect(const uint8_t *data, size_t size) {
-  trrt::Plan plan;
+  trf::Plan plan;
   std::string error;
-  if (!trrt::readPlan(data, size, plan, error))
+  if (!trf::readPlan(data, size, plan, error))
     fuzz::finding("a plan to be accepted twice", error.c_str());
   const trrun::InspectOptions all = {true, true};
   trrun::inspectText(plan, all);
   trrun::inspectJson(plan, all);
   for (const trrun::MemorySummary &summary : trrun::summarizeMemory(plan))
-    trrun::memoryCsv(plan, summary.schedule);
+    trrun::memoryCsv(summary);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -56,9 +57,9 @@ public:
       mutateOnce();
   }
 
-  // Damage outside the sections, behind fitting checksums; or anywhere without.
+  // Damage outside the sections, with fitting checksums; or anywhere without.
   void damage(std::vector<uint8_t> &bytes) {
-    const size_t table = TRRT_PLAN_HEADER_BYTES + file.sections.size() * sizeof(trrt_plan_section);
+    const size_t table = TRF_HEADER_BYTES + file.sections.size() * sizeof(trf_section);
     switch (random.below(32)) {
     case 0:
       changeWord(bytes.data() + 4 * random.below(table / 4), nullptr, 0);
@@ -76,14 +77,13 @@ public:
 
 private:
   static void sealHeaderAndTable(std::vector<uint8_t> &bytes) {
-    const size_t count = loadWord(bytes.data() + offsetof(trrt_plan_header, section_count));
-    if (count <= TRRT_PLAN_MAX_SECTIONS &&
-        TRRT_PLAN_HEADER_BYTES + count * sizeof(trrt_plan_section) <= bytes.size())
-      trrt::test::sealTable(bytes);
+    const size_t count = loadWord(bytes.data() + offsetof(trf_header, section_count));
+    if (count <= TRF_MAX_SECTIONS && TRF_HEADER_BYTES + count * sizeof(trf_section) <= bytes.size())
+      trf::test::sealTable(bytes);
   }
 
   // A small step, an extreme, or the value of another word of the same section.
-  void changeWord(uint8_t *at, const Section *section, size_t sameField) {
+  void changeWord(uint8_t *at, const FileSection *section, size_t sameField) {
     static constexpr uint32_t kSteps[] = {1, 2, 4, 16, 64, 256, 4096};
     static constexpr uint32_t kValues[] = {
         0, 1, 2, 3, 7, 16, 255, 256, 65536, 0x7fffffff, 0x80000000u, 0xfffffffeu, ~0u};
@@ -114,16 +114,16 @@ private:
     storeWord(at, word);
   }
 
-  Section &pick() {
-    std::vector<Section *> full;
-    for (Section &section : file.sections)
+  FileSection &pick() {
+    std::vector<FileSection *> full;
+    for (FileSection &section : file.sections)
       if (section.bytes.size() >= 4)
         full.push_back(&section);
     return full.empty() ? file.sections[0] : *full[random.below(full.size())];
   }
 
   void mutateOnce() {
-    Section &section = pick();
+    FileSection &section = pick();
     if (section.bytes.size() < 4)
       return;
     switch (random.below(12)) {
@@ -147,7 +147,7 @@ private:
     }
   }
 
-  void mutateBytes(Section &section) {
+  void mutateBytes(FileSection &section) {
     const size_t room = section.bytes.size() + 4 * section.recordBytes;
     const size_t used = section.bytes.size();
     section.bytes.resize(room);
@@ -155,7 +155,7 @@ private:
     section.bytes.resize(size / section.recordBytes * section.recordBytes);
   }
 
-  void copyRecord(Section &section) {
+  void copyRecord(FileSection &section) {
     const size_t from = random.below(section.records()) * section.recordBytes;
     const size_t to = random.below(section.records() + 1) * section.recordBytes;
     const std::vector<uint8_t> record(section.bytes.begin() + from,
@@ -163,13 +163,13 @@ private:
     section.bytes.insert(section.bytes.begin() + to, record.begin(), record.end());
   }
 
-  void removeRecord(Section &section) {
+  void removeRecord(FileSection &section) {
     const size_t at = random.below(section.records()) * section.recordBytes;
     section.bytes.erase(section.bytes.begin() + at,
                         section.bytes.begin() + at + section.recordBytes);
   }
 
-  void swapRecords(Section &section) {
+  void swapRecords(FileSection &section) {
     uint8_t *a = section.bytes.data() + random.below(section.records()) * section.recordBytes;
     uint8_t *b = section.bytes.data() + random.below(section.records()) * section.recordBytes;
     std::swap_ranges(a, a + section.recordBytes, b);
@@ -181,10 +181,12 @@ private:
     const uint32_t from = static_cast<uint32_t>(random.below(12)) + 1;
     const uint32_t to = static_cast<uint32_t>(random.below(12)) + 1;
     const uint32_t kinds = static_cast<uint32_t>(random.below(15)) + 1;
-    for (Section &section : file.sections) {
-      const bool chosen =
-          (section.kind == 3 && (kinds & 1)) || (section.kind == 6 && (kinds & 2)) ||
-          (section.kind == 10 && (kinds & 4)) || (section.kind == 16 && (kinds & 8));
+    for (FileSection &section : file.sections) {
+      const auto kind = static_cast<trf::Section>(section.kind);
+      const bool chosen = (kind == trf::Section::Variants && (kinds & 1)) ||
+                          (kind == trf::Section::Shapes && (kinds & 2)) ||
+                          (kind == trf::Section::Attrs && (kinds & 4)) ||
+                          (kind == trf::Section::Params && (kinds & 8));
       for (size_t at = 0; chosen && at + 4 <= section.bytes.size(); at += 4)
         if (loadWord(section.bytes.data() + at) == from)
           storeWord(section.bytes.data() + at, to);
@@ -218,8 +220,8 @@ extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t sizeA, cons
   if (!PlanFile::split(a, sizeA, first) || !PlanFile::split(b, sizeB, second))
     return 0;
   fuzz::Random random(seed);
-  for (Section &section : first.sections)
-    for (const Section &other : second.sections)
+  for (FileSection &section : first.sections)
+    for (const FileSection &other : second.sections)
       if (section.kind == other.kind && random.below(8) == 0)
         section = other;
   return fuzz::give(first.join(), out, maxSize);

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <fstream>
 
-using namespace trrt::test;
+using namespace trf::test;
 
 static bool write(const std::string &path, const std::vector<uint8_t> &bytes) {
   std::ofstream out(path, std::ios::binary);
@@ -22,12 +22,12 @@ int main(int argc, char **argv) {
     return 2;
   }
   const std::string folder = std::string(argv[1]) + "/";
-  tr::PlanImage bare = regressionImage({1, 1, 1, 1, 1, 1});
-  bare.layers[0].loc = TRRT_PLAN_NONE;
-  bare.locs.clear();
-  const bool written = write(folder + "sample", samplePlan(/*runnable=*/true).serialize()) &&
-                       write(folder + "regression", regressionImage().serialize()) &&
-                       write(folder + "bare", bare.serialize());
+  Draft bare = regressionDraft(trf::test::RegressionShape{1, 1, 1, 1, 1, 1});
+  bare.records.layers[0].loc = TRF_NONE;
+  bare.records.locs.clear();
+  const bool written = write(folder + "sample", bytesOf(samplePlan(/*runnable=*/true))) &&
+                       write(folder + "regression", bytesOf(regressionDraft())) &&
+                       write(folder + "bare", bytesOf(bare));
   if (!written)
     std::fprintf(stderr, "error: cannot write to '%s'\n", argv[1]);
   return written ? 0 : 1;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `tr-run inspect --memory=csv` says about each network of the zoo, computed again.
+"""What `tr-run inspect --memory-csv` says about each network of the zoo, computed again.
 
 usage: check_memory_csv.py BIN_DIR SOURCE_DIR
 
@@ -80,7 +80,7 @@ def check(tools, plan, label, reuse):
     assert sorted(memory["schedules"]) == ["infer", "train"], memory
     peaks = {}
     for schedule, told in memory["schedules"].items():
-        text = plans.run(inspect, "inspect", plan, "--memory=csv", "--schedule", schedule)
+        text = plans.run(inspect, "inspect", plan, "--memory-csv", schedule)
         rows = parse(text)
         check_apart(rows)
         peak = max(row.offset + row.size for row in rows)

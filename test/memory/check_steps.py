@@ -4,7 +4,7 @@
 usage: check_steps.py BIN_DIR SOURCE_DIR [--net REGEX] [--random N [--first SEED]]
 
 Every network of the zoo, narrow and on small images, with and without reuse: two training
-steps (one on each input half), evaluation and inference. On each backend the outputs of
+steps (one on each input half), evaluation and inference. On each device the outputs of
 `tr-run step` are compared as bytes, also where memory that holds nothing is filled with
 NaN; on `reference` 20 random topological orders of each schedule give equal bits too.
 With --random: the same for N of the random networks of test/oracle/fusion_fuzz.py instead,
@@ -23,7 +23,7 @@ import plans
 
 BATCH = 3  # odd, so that the parts of a sum differ
 ORDERS = 20
-BACKENDS = ("reference", "cpu")
+DEVICES = ("reference", "cpu")
 VARIANTS = ("train_base", "val_base")
 
 
@@ -58,22 +58,22 @@ class Net:
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def step(self, plan, backend, variant, *options):
+    def step(self, plan, device, variant, *options):
         """Bytes of the output, and what was printed."""
         out = self.path("out.safetensors")
         printed = plans.run(os.path.join(self.tools, "tr-run"), "step", plan, "--input", self.batch,
-                            "--output", out, "--steps", "2", "--variant", variant, "--backend",
-                            backend, "--threads", "2", "--lr", "0.01", *options)
+                            "--output", out, "--steps", "2", "--variant", variant, "--device",
+                            device, "--threads", "2", "--lr", "0.01", *options)
         with open(out, "rb") as file:
             return file.read(), printed
 
-    def check_bits(self, backend, variant):
-        results = {(kind, poison): self.step(plan, backend, variant, *poison)[0]
+    def check_bits(self, device, variant):
+        results = {(kind, poison): self.step(plan, device, variant, *poison)[0]
                    for kind, plan in self.plans.items() for poison in ((), ("--poison",))}
         first = results["reuse", ()]
         assert len(first) > 100
         for how, result in results.items():
-            assert result == first, (self.name, backend, variant, how)
+            assert result == first, (self.name, device, variant, how)
 
     def check_orders(self, variant):
         different = []
@@ -93,7 +93,7 @@ class Net:
         for kind, plan in self.plans.items():
             for debug in ((), ("--poison",), ("--order-seed", "5", "--poison")):
                 weights, out = self.path("weights"), self.path("out.safetensors")
-                common = ("--dataset", "synthetic", "--backend", "reference", *debug)
+                common = ("--dataset", "synthetic", "--device", "reference", *debug)
                 plans.run(tr_run, "train", plan, "--epochs", "1", "--save", weights, *common)
                 metrics = plans.run(tr_run, "eval", plan, "--weights", weights, "--json", *common)
                 plans.run(tr_run, "infer", plan, "--weights", weights, "--input", self.batch,
@@ -104,8 +104,8 @@ class Net:
 
     def check(self):
         for variant in VARIANTS:
-            for backend in BACKENDS:
-                self.check_bits(backend, variant)
+            for device in DEVICES:
+                self.check_bits(device, variant)
         different = {variant: self.check_orders(variant) for variant in VARIANTS}
         # The schedules of a plan are reordered together, and training has choices.
         assert all(count > ORDERS / 2 for counts in different.values() for count in counts), \

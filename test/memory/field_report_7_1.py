@@ -6,7 +6,7 @@ usage: field_report_7_1.py BIN_DIR SOURCE_DIR
 a = relu(x); out = conv(a) + a, where x has negative values. With a convolution of zeros,
 out is relu(x) exactly. With random weights the gradients of both convolutions equal
 central differences of the loss, computed here in double, so what backward reads was
-intact. Each with reuse and without, in training and in evaluation, on both backends.
+intact. Each with reuse and without, in training and in evaluation, on both CPU libraries.
 """
 import argparse
 import os
@@ -74,30 +74,30 @@ class Case:
         io.save(self.batch, {"input": x.astype(numpy.float32),
                              "label": labels.astype(numpy.int32)})
 
-    def step(self, plan, weights, variant, backend):
+    def step(self, plan, weights, variant, device):
         file, out = (os.path.join(self.folder, name) for name in ("weights", "out"))
         self.io.save(file, {key: value.astype(numpy.float32) for key, value in weights.items()})
         plans.run(os.path.join(self.tools, "tr-run"), "step", plan, "--input", self.batch,
-                  "--weights", file, "--output", out, "--variant", variant, "--backend", backend,
+                  "--weights", file, "--output", out, "--variant", variant, "--device", device,
                   "--poison")
         return self.io.load(out)
 
-    def check(self, plan, backend):
+    def check(self, plan, device):
         draw = numpy.random.default_rng(71)
         weights = {FIRST: numpy.eye(CHANNELS).reshape(CHANNELS, CHANNELS, 1, 1),
                    SECOND: numpy.zeros((CHANNELS, CHANNELS, 3, 3)), LAST: numpy.eye(CLASSES)}
         rectified = numpy.maximum(self.x, 0).transpose(0, 3, 1, 2).reshape(BATCH, -1)
         assert (self.x < 0).any() and (self.x > 0).any()
         for variant in ("train_base", "val_base"):
-            logits = self.step(plan, weights, variant, backend)["logits"]
-            assert (logits == rectified.astype(numpy.float32)).all(), (variant, backend)
+            logits = self.step(plan, weights, variant, device)["logits"]
+            assert (logits == rectified.astype(numpy.float32)).all(), (variant, device)
         weights = {key: draw.uniform(-0.5, 0.5, value.shape).astype(numpy.float32).astype(float)
                    for key, value in weights.items()}
-        out = self.step(plan, weights, "train_base", backend)
+        out = self.step(plan, weights, "train_base", device)
         for name in weights:
             expected = difference(weights, name, self.x, self.labels)
             error = numpy.abs(out["grad." + name] - expected).max()
-            assert error <= TOLERANCE and numpy.abs(expected).max() > 0.01, (name, backend, error)
+            assert error <= TOLERANCE and numpy.abs(expected).max() > 0.01, (name, device, error)
 
 
 def main():
@@ -116,10 +116,10 @@ def main():
         for options in ((), ("--no-reuse",), ("--fuse", "false")):
             plan = plans.compile_plan(args.tools, case.source, os.path.join(folder, "net.plan"),
                                       "--batch", str(BATCH), *options)
-            for backend in ("reference", "cpu"):
-                case.check(plan, backend)
+            for device in ("reference", "cpu"):
+                case.check(plan, device)
                 print("relu exact, gradients within %g: %s %s"
-                      % (TOLERANCE, backend, " ".join(options)))
+                      % (TOLERANCE, device, " ".join(options)))
 
 
 if __name__ == "__main__":

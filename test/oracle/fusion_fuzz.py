@@ -6,7 +6,7 @@ usage: fusion_fuzz.py BIN_DIR [--first SEED=0] [--count N=20] [--verbose]
 Most networks hold a block or a block with one thing changed, written with primitives,
 cbr() or block(). For each the parameter lists must be equal, the fused plan must hold
 what was meant to be merged, first values must be equal, and one training step on the
-reference backend must give the same logits, gradients and running statistics up to
+reference device must give the same logits, gradients and running statistics up to
 rounding.
 """
 import argparse
@@ -165,7 +165,7 @@ def check(seed, bin_dir, folder):
                 "--fuse=" + fuse, *(["--zero-gamma"] if seed % 3 == 0 else []))
             infos.append(json.loads(run(tool("tr-run"), "inspect", path("plan"), "--json")))
             run(tool("tr-run"), "step", path("plan"), "--input", path("in"), "--output",
-                path("out"), "--seed", str(seed), "--lr", "0", "--backend", "reference")
+                path("out"), "--seed", str(seed), "--lr", "0", "--device", "reference")
             results.append(safetensors_io.load(path("out")))
     except RuntimeError as error:
         return text, [str(error)]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole networks against PyTorch in double precision.
 
-usage: oracle_test.py BIN_DIR SOURCE_DIR [--case REGEX]... [--backend B]...
+usage: oracle_test.py BIN_DIR SOURCE_DIR [--case REGEX]... [--device D]...
 
-For each network, fused and unfused, on each backend, with each optimizer: logits,
+For each network, fused and unfused, on each device, with each optimizer: logits,
 every gradient and running statistics of one step, losses, running statistics and
 parameters after five, and the logits of inference. The error of a tensor is its
 largest absolute difference; it may be 2e-4 of the oracle's largest element, or four
@@ -151,7 +151,7 @@ def choose_batch(net, batch):
     return best[1:]
 
 
-def check(case, source, bin_dir, folder, backends):
+def check(case, source, bin_dir, folder, devices):
     net = bp_torch.Net(case.text(source), input=case.input, classes=case.classes)
     net.initialise(seed=sum(map(ord, case.name)))
     x, labels, exact_results = choose_batch(net, case.batch)
@@ -179,10 +179,10 @@ def check(case, source, bin_dir, folder, backends):
             if case.classes:
                 command += ["--classes", str(case.classes)]
             run(*command)
-            for backend in backends:
-                label = "%s %s fuse=%s %s" % (case.name, optimizer, fuse, backend)
+            for device in devices:
+                label = "%s %s fuse=%s %s" % (case.name, optimizer, fuse, device)
                 comparison = Comparison(exact, single)
-                step(comparison, plan, path, bin_dir, backend, optimizer)
+                step(comparison, plan, path, bin_dir, device, optimizer)
                 state = "FAIL" if comparison.bad else "ok"
                 print("%-4s %s: worst error %.2f of the allowed" % (state, label, comparison.worst),
                       flush=True)
@@ -195,10 +195,10 @@ def check(case, source, bin_dir, folder, backends):
     return failures
 
 
-def step(comparison, plan, path, bin_dir, backend, optimizer):
+def step(comparison, plan, path, bin_dir, device, optimizer):
     flags, _, decay = SCALARS[optimizer]
     common = [os.path.join(bin_dir, "tr-run"), "step", plan, "--input", path("batch.safetensors"),
-              "--weights", path("w.safetensors"), "--backend", backend]
+              "--weights", path("w.safetensors"), "--device", device]
     run(*common, "--output", path("val.safetensors"), "--variant", "val_base")
     for steps in (1, STEPS):
         run(*common, "--output", path("out%d.safetensors" % steps), "--steps", str(steps), "--lr",
@@ -218,7 +218,7 @@ def main():
     parser.add_argument("bin_dir")
     parser.add_argument("source_dir")
     parser.add_argument("--case", action="append")
-    parser.add_argument("--backend", action="append")
+    parser.add_argument("--device", action="append")
     options = parser.parse_args()
     cases = CASES + near_misses(options.source_dir)
     if options.case:
@@ -231,7 +231,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             try:
                 failures += check(case, options.source_dir, options.bin_dir, folder,
-                                  options.backend or ["reference", "cpu"])
+                                  options.device or ["reference", "cpu"])
             except RuntimeError as error:
                 print("FAIL %s: %s" % (case.name, error))
                 failures.append(case.name)

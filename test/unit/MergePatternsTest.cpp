@@ -18,7 +18,7 @@ namespace {
 constexpr const char *kNet = R"mlir(
 !a = tensor<?x6x5x4xf32>
 !f = tensor<?x1x1x4xf32>
-tr.arch.plan @net classes 4 {
+tr.arch.network @net classes 4 {
 ^bb0(%x: !a):
   %0 = tr.arch.conv %x ["0.conv"] <out = 4, kernel = [1, 1]> first : !a -> !a
   %1 = tr.arch.bn2d %0 ["1.bn"] eps 1.0e-5 momentum 0.1 : !a -> !a

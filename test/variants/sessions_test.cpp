@@ -3,8 +3,11 @@
 // Compiled plans with six variants in one session: what one variant leaves behind
 // must not reach another one, and going from one to another prepares nothing.
 #include "../../runtime/test/allocation_count.h"
-#include "../../runtime/test/counting_backend.h"
+#include "../../runtime/test/counting_device.h"
 #include "../../runtime/test/temp_dir.h"
+#include "../../runtime/test/test_libraries.h"
+#include "device/devices.h"
+#include "plan/plan_file.h"
 #include "train/passes.h"
 #include "train/trainer.h"
 
@@ -14,6 +17,7 @@
 #include <cmath>
 #include <cstdlib>
 
+using namespace trf;
 using namespace trrt;
 using namespace trrt::test;
 using trrt_test::TempDir;
@@ -26,10 +30,7 @@ std::shared_ptr<const Plan> compiled(const std::string &model, const std::string
   const std::string command =
       "'" TR_COMPILE_PATH "' '" TR_MODELS_PATH "/" + model + ".bp' -o '" + path + "' " + flags;
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
-  auto plan = std::make_shared<Plan>();
-  std::string error;
-  EXPECT_TRUE(readPlanFile(path, *plan, error)) << error;
-  return plan;
+  return std::make_shared<const Plan>(readPlanFile(path));
 }
 
 float pixel(uint32_t seed) {
@@ -56,20 +57,20 @@ private:
 };
 
 // Fills a half with the batch of a step; labels count through the classes.
-void stage(const Session &session, uint32_t variant, int half, uint32_t seed) {
+void stage(const Session &session, uint32_t variant, Half half, uint32_t seed) {
   const Variant &v = session.plan().variants[variant];
   const InputHalf &input = session.input(half);
   for (int64_t i = 0; i < v.batch * v.height * v.width * v.channels; ++i)
     input.images[i] = pixel(seed * 1000003u + static_cast<uint32_t>(i));
   for (int64_t i = 0; i < v.batch; ++i)
     input.labels[i] = static_cast<int32_t>((static_cast<int64_t>(seed) + i) % 10);
-  *input.valid = static_cast<int32_t>(v.batch);
+  input.pad(v, v.batch);
 }
 
 // Everything that a step computes, in the order of the plan's parameters.
 using Result = std::vector<std::vector<float>>;
 
-Result runStep(Session &session, uint32_t variant, int half, uint32_t seed) {
+Result runStep(Session &session, uint32_t variant, Half half, uint32_t seed) {
   const bool training = session.plan().variants[variant].training;
   stage(session, variant, half, seed);
   if (training) {
@@ -78,28 +79,28 @@ Result runStep(Session &session, uint32_t variant, int half, uint32_t seed) {
     session.foldBn();
     session.evalStep(variant, half);
   }
-  Result result = {{static_cast<float>(session.scalar("loss"))},
-                   session.readF32("logits", variant)};
+  Result result = {{static_cast<float>(session.tensors().scalar("loss"))},
+                   session.tensors().readF32("logits", variant)};
   for (uint32_t i = 0; i < session.plan().params.size(); ++i) {
-    result.push_back(session.readParam(i));
+    result.push_back(session.parameters().read(i));
     if (training)
-      result.push_back(session.readGrad(i));
+      result.push_back(session.parameters().readGrad(i));
   }
   return result;
 }
 
 // Without momentum a session's state is its parameters and running statistics.
-Session makeSession(const std::shared_ptr<const Plan> &plan, const std::string &backend) {
-  Session session(plan, createBackend(backend, 2));
-  session.initParameters(5);
-  session.setScalar("lr", 0.01);
-  session.setScalar("momentum", 0);
-  session.setScalar("weight_decay", 0.001);
+Session makeSession(const std::shared_ptr<const Plan> &plan, const std::string &device) {
+  Session session(plan, createDevice(device, 2));
+  session.parameters().init(5);
+  session.tensors().setScalar("lr", 0.01);
+  session.tensors().setScalar("momentum", 0);
+  session.tensors().setScalar("weight_decay", 0.001);
   return session;
 }
 
 class SessionsOn : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Backends, SessionsOn, testing::ValuesIn(backendNames()),
+INSTANTIATE_TEST_SUITE_P(Devices, SessionsOn, testing::ValuesIn(libraryNames()),
                          [](const auto &info) { return info.param; });
 
 } // namespace
@@ -114,19 +115,19 @@ TEST_P(SessionsOn, FieldReport_7_3_NoVariantLeaksIntoAnother) {
                                           "--val-batch 5 --val-samples 11 --train-res "
                                           "24x20,40x36@1 --val-res 33x17");
     Session session = makeSession(plan, GetParam());
-    int half = 0;
+    Half half = Half::A;
     uint32_t seed = 0;
     for (const char *name : {"train_base", "train_last", "train_base", "val_base", "train_lowres",
                              "train_lowres_last", "val_last", "train_base", "val_base"}) {
       const uint32_t variant = session.variant(name);
       Session fresh = makeSession(plan, GetParam());
       for (uint32_t i = 0; i < plan->params.size(); ++i)
-        fresh.writeParam(i, session.readParam(i));
+        fresh.parameters().write(i, session.parameters().read(i));
       const Result expected = runStep(fresh, variant, half, ++seed);
       const Result got = runStep(session, variant, half, seed);
       EXPECT_TRUE(std::isfinite(got[0][0]));
       EXPECT_EQ(got, expected) << model << ", step " << seed << " on " << name;
-      half ^= 1;
+      half = otherHalf(half);
     }
   }
 }
@@ -138,10 +139,10 @@ TEST_P(SessionsOn, EpochsOverAllVariantsPrepareNothing) {
   const auto plan = compiled("resnet20", "--input 12x16x3 --batch 4 --train-samples 10 "
                                          "--val-batch 3 --val-samples 8 --train-res 12x16,20x9@2 "
                                          "--val-res 24");
-  auto backend = std::make_unique<CountingBackend>(createBackend(GetParam(), 2));
-  const CountingBackend &counts = *backend;
-  Session session(plan, std::move(backend));
-  session.initParameters(5);
+  auto device = std::make_unique<CountingDevice>(libraryOf(GetParam()), 2);
+  const CountingDevice &counts = *device;
+  Session session(plan, std::move(device));
+  session.parameters().init(5);
   const RandomSet training(10, plan->variants[0]), validation(8, plan->variants[0]);
   TrainOptions options;
   options.epochs = 5;
@@ -167,13 +168,13 @@ TEST(Sessions, VariantsThatCoincideShareTheirLists) {
   int64_t prepared[2], captures[2];
   for (const int different : {0, 1}) {
     const auto plan = compiled("resnet20", input + (different ? "--train-samples 10" : ""));
-    auto backend = std::make_unique<CountingBackend>(createBackend("reference", 1));
-    const CountingBackend &counts = *backend;
-    const Session session(plan, std::move(backend));
+    auto device = std::make_unique<CountingDevice>(libraryOf("reference"), 1);
+    const CountingDevice &counts = *device;
+    const Session session(plan, std::move(device));
     prepared[different] = counts.prepared();
     captures[different] = counts.captures();
     for (const char *name : {"train_last", "train_lowres", "train_lowres_last"})
-      EXPECT_EQ(session.canRun(session.variant(name), ScheduleKind::TrainB), true) << name;
+      EXPECT_EQ(session.canRun(session.variant(name), Schedule::TrainB), true) << name;
   }
   // Two halves each of training, validation and inference, folding, clearing.
   EXPECT_EQ(captures[0], 8);
@@ -188,7 +189,9 @@ TEST(Zoo, ConvolutionsHaveFastKernels) {
     for (const char *target : {"x86-64-v3", "x86-64-v4"}) {
       const auto plan = compiled(model, "--batch 2 --val-batch 1 --target " + std::string(target));
       testing::internal::CaptureStderr();
-      const Session session(plan, createBackend("cpu", 1, 0, trk::Isa::V4));
+      trk::Library any = libraryOf("cpu"); // its kernels choose by the CPU that is here
+      any.target = [] { return Target::CpuV4; };
+      const Session session(plan, std::make_unique<CpuDevice>(any, 1));
       EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << model;
     }
 }
@@ -196,7 +199,7 @@ TEST(Zoo, ConvolutionsHaveFastKernels) {
 TEST(Zoo, SlowConvolutionsAreNamed) {
   const auto plan = compiled("../../test/variants/Inputs/huge_window", "--batch 2");
   testing::internal::CaptureStderr();
-  const Session session(plan, createBackend("cpu", 1));
+  const Session session(plan, createDevice("cpu", 1));
   const std::string text = testing::internal::GetCapturedStderr();
   EXPECT_NE(text.find("warning: layer 1.conv: conv_bwd_weight runs on oneDNN's slow reference"),
             std::string::npos)

@@ -94,7 +94,7 @@ class Check:
                                                      self.path(name)))["variants"]}
 
     def step(self, plan, variant, output):
-        run(self.runner, "step", self.path(plan), "--variant", variant, "--backend", "reference",
+        run(self.runner, "step", self.path(plan), "--variant", variant, "--device", "reference",
             "--threads", "1", "--seed", "7", "--steps", str(self.config.steps), "--lr", "0.01",
             "--label-smoothing", "0.1", "--input", self.path("batch"), "--output",
             self.path(output))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Layer lists of kernel_bench.
+// Layer lists of the benchmarks.
 #include "nets.h"
 
 namespace bench {

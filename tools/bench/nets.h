@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The distinct convolutions of some networks of tools/models, for kernel_bench.
+// The distinct convolutions and pools of some networks of tools/models, for benchmarks.
 #ifndef TR_TOOLS_BENCH_NETS_H
 #define TR_TOOLS_BENCH_NETS_H
+
+#include "common/window.h"
 
 #include <cstdint>
 #include <string>
@@ -13,10 +15,14 @@ namespace bench {
 struct Layer {
   int64_t h, w, c, outputs, kernel, stride, pad, groups;
   int count; // how often the network has it
+
+  trk::Window window() const { return {kernel, kernel, stride, stride, pad, pad, 1, 1, groups}; }
 };
 
 struct PoolLayer {
   int64_t extent, c, kernel, stride, pad;
+
+  trk::Window window() const { return {kernel, kernel, stride, stride, pad, pad}; }
 };
 
 std::vector<std::string> netNames();

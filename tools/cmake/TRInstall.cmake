@@ -4,11 +4,11 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Renaissance)
 
-set(libraries trk trrt)
+set(libraries trf trk trrt)
 set(tools tr-run tr-memplan)
 if(TR_ENABLE_COMPILER)
-  list(APPEND libraries TRCompilerSettings TRPlanTables TRDialectIR TRPlanner TRTransforms
-    TRConversion TRPipelines TRPlanWriter TRPlanTranslation TRBlueprint
+  list(APPEND libraries TRCompilerSettings TRDialectIR TRPlanner TRTransforms
+    TRConversion TRPipelines TRPlanTranslation TRBlueprint
     TRBluePrintApi TRYaml)
   list(APPEND tools tr-compile tr-opt tr-translate tr-lsp-server tr-reduce)
   if(TARGET TRPlugin)
@@ -22,10 +22,13 @@ install(TARGETS ${tools} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 set(headers FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.def" PATTERN "*.inc"
                            PATTERN "CMakeFiles" EXCLUDE)
-foreach(folder include/renaissance runtime/include/trrt kernels/include/trk)
+foreach(folder include/renaissance runtime/format/include/trf runtime/include/trrt
+               kernels/include/trk)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
           ${headers})
 endforeach()
+get_target_property(trf_binary_dir trf BINARY_DIR)
+install(FILES ${trf_binary_dir}/include/trf/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/trf)
 if(TR_ENABLE_COMPILER) # what TableGen made
   install(DIRECTORY ${PROJECT_BINARY_DIR}/include/renaissance
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${headers})

@@ -4,8 +4,6 @@
 #include "HtmlReport.h"
 
 #include "renaissance/Dialect/TR/IR/TRDialect.h"
-#include "renaissance/Target/PlanTables.h"
-
 #include <map>
 
 using namespace mlir;
@@ -51,9 +49,9 @@ private:
 
 json::Value Collector::target() {
   OptionsAttr options = getOptions(program);
-  return json::Object{{"optimizer", stringifyOptimizer(options.getOptimizer())},
-                      {"precision", program.getPrecision()},
-                      {"isa", stringifyIsa(options.getTarget())},
+  return json::Object{{"optimizer", spell(options.getOptimizer())},
+                      {"precision", spell(program.getPrecision())},
+                      {"target", spell(options.getTarget())},
                       {"slices", options.getSlices()},
                       {"classes", static_cast<int64_t>(program.getClasses())}};
 }
@@ -133,16 +131,16 @@ json::Value Collector::variants() {
 
 // Of each subgraph id, all graphs together.
 json::Value Collector::subgraphs() {
-  std::vector<std::pair<int64_t, StringRef>> found(plan::kSubgraphCount, {0, StringRef()});
+  std::vector<std::pair<int64_t, StringRef>> found(trf::kCount<trf::Subgraph>, {0, StringRef()});
   for (auto op : body.getOps<graph::SubgraphOp>()) {
-    auto &[nodes, reason] = found[static_cast<uint32_t>(*plan::symbolizeSubgraph(op.getName()))];
+    auto &[nodes, reason] = found[static_cast<size_t>(op.getId())];
     nodes += static_cast<int64_t>(op.getBody().front().getOperations().size());
     if (op.getReason() && reason.empty())
       reason = *op.getReason();
   }
   json::Array list;
   for (auto [id, entry] : llvm::enumerate(found))
-    list.push_back(json::Object{{"name", plan::stringify(static_cast<plan::Subgraph>(id))},
+    list.push_back(json::Object{{"name", spell(static_cast<trf::Subgraph>(id))},
                                 {"nodes", entry.first},
                                 {"reason", text(entry.first ? StringRef() : entry.second)}});
   return list;
@@ -152,11 +150,10 @@ json::Value Collector::regions() {
   json::Array list;
   for (auto op : body.getOps<graph::RegionOp>())
     if (op.getBytes() != 0)
-      list.push_back(
-          json::Object{{"name", op.getRegion()},
-                       {"offset", static_cast<int64_t>(op.getOffset())},
-                       {"bytes", static_cast<int64_t>(op.getBytes())},
-                       {"pooled", plan::isPooled(*plan::symbolizeRegion(op.getRegion()))}});
+      list.push_back(json::Object{{"name", spell(op.getRegion())},
+                                  {"offset", static_cast<int64_t>(op.getOffset())},
+                                  {"bytes", static_cast<int64_t>(op.getBytes())},
+                                  {"pooled", op.getRegion().region.isPooled()}});
   return list;
 }
 
@@ -164,14 +161,16 @@ json::Value Collector::regions() {
 json::Value Collector::ops() {
   json::Array list;
   for (auto subgraph : body.getOps<graph::SubgraphOp>()) {
-    auto id = static_cast<int64_t>(*plan::symbolizeSubgraph(subgraph.getName()));
+    auto id = static_cast<int64_t>(subgraph.getId());
     for (Operation &op : subgraph.getBody().front()) {
       auto compute = dyn_cast<graph::ComputeOp>(op);
-      StringRef kernel = compute ? compute.getKernel() : cast<graph::RangeOp>(op).getKernel();
-      auto stream = plan::getInfo(*plan::symbolizeKernel(kernel)).stream;
+      trf::Opcode kernel = compute ? compute.getKernel() : cast<graph::RangeOp>(op).getKernel();
+      trf::Stream stream = trf::info(kernel).stream;
       int64_t layer = compute ? static_cast<int64_t>(compute.getLayer()) : -1;
-      StringRef algorithm = compute ? compute.getAlgorithm().value_or("") : "";
-      list.push_back(json::Array{kernel, layer, static_cast<int64_t>(stream), id, algorithm});
+      StringRef algorithm =
+          compute && compute.getAlgorithm() ? spell(*compute.getAlgorithm()) : StringRef();
+      list.push_back(
+          json::Array{spell(kernel), layer, static_cast<int64_t>(stream), id, algorithm});
     }
   }
   return list;
@@ -182,7 +181,7 @@ json::Value Collector::schedules() {
     json::Array edges;
     for (size_t i = 0; i + 1 < op.getEdges().size(); i += 2)
       edges.push_back(json::Array{op.getEdges()[i], op.getEdges()[i + 1]});
-    return json::Object{{"name", op.getName()},
+    return json::Object{{"name", spell(op.getKind())},
                         {"graph", static_cast<int64_t>(op.getGraph())},
                         {"nodes", json::Array(op.getNodes())},
                         {"edges", std::move(edges)}};
@@ -192,8 +191,8 @@ json::Value Collector::schedules() {
 json::Value Collector::run() {
   json::Object fusions;
   json::Array streams;
-  for (plan::Stream stream : plan::kStreams)
-    streams.push_back(plan::stringify(stream));
+  for (trf::Stream stream : trf::kStreams)
+    streams.push_back(spell(stream));
   for (auto op : body.getOps<graph::FusionOp>())
     fusions[op.getKind()] = static_cast<int64_t>(op.getCount());
   return json::Object{{"model", text(program.getSymName())},
@@ -210,7 +209,7 @@ json::Value Collector::run() {
                        })},
                       {"tensors", each<graph::TensorOp>([](graph::TensorOp op) {
                          return json::Array{text(op.getName()), static_cast<int64_t>(op.getLayer()),
-                                            op.getRegion()};
+                                            spell(op.getRegion())};
                        })},
                       {"streams", std::move(streams)},
                       {"ops", ops()},

@@ -3,8 +3,6 @@
 // --memory: regions, schedules and who is alive where memory is fullest.
 #include "Report.h"
 
-#include "renaissance/Target/PlanTables.h"
-
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -66,10 +64,10 @@ void printSchedule(raw_ostream &os, graph::ProgramOp program, const ScheduleMemo
   StringRef kernel;
   int64_t layer = -1;
   if (auto compute = dyn_cast<graph::ComputeOp>(schedule.fullest)) {
-    kernel = compute.getKernel();
+    kernel = spell(compute.getKernel());
     layer = compute.getLayer();
   } else {
-    kernel = cast<graph::RangeOp>(schedule.fullest).getKernel();
+    kernel = spell(cast<graph::RangeOp>(schedule.fullest).getKernel());
   }
   auto layers = llvm::to_vector(program.getOps<graph::LayerOp>());
   os << "  alive at " << kernel;
@@ -84,8 +82,8 @@ void printSchedule(raw_ostream &os, graph::ProgramOp program, const ScheduleMemo
 void printMemory(raw_ostream &os, graph::ProgramOp program, const MemoryUse &use) {
   os << "memory of " << program.getSymName() << " in slot bytes\n";
   for (auto region : program.getBody().front().getOps<graph::RegionOp>())
-    if (region.getBytes() != 0 && !plan::isPooled(*plan::symbolizeRegion(region.getRegion())))
-      printLine(os, region.getRegion(), region.getBytes());
+    if (!region.getRegion().region.isPooled())
+      printLine(os, spell(region.getRegion()), region.getBytes());
   printLine(os, "persistent", use.getPersistentBytes());
   printLine(os, use.reuse ? "pool" : "pool (no reuse)", use.poolBytes);
   printLine(os, "arena", use.arenaBytes);

@@ -122,29 +122,32 @@ void parseTrainResolution(StringRef text, VariantRequest &variants) {
   variants.lowResolution = parseResolution(flag, low);
 }
 
-// What the features of a CPU amount to; nullopt: less than any target.
-std::optional<Isa> getIsa(const StringMap<bool> &features) {
-  auto has = [&](ArrayRef<StringRef> names) {
-    return all_of(names, [&](StringRef name) { return features.lookup(name); });
-  };
-  if (!has({"avx2", "fma", "bmi", "bmi2"}))
-    return std::nullopt;
-  return has({"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}) ? Isa::V4 : Isa::V3;
+// The most that a CPU with these features has.
+trf::Target getTarget(const StringMap<bool> &features) {
+  trf::Target best = trf::Target::CpuAny;
+  for (const trf::TargetRow &row : trf::kTargets) {
+    bool hasAll = llvm::all_of(trf::kCpuFeatures, [&](const trf::CpuFeatureRow &feature) {
+      return trf::row(feature.target).rank > row.rank || features.lookup(toRef(feature.name));
+    });
+    if (row.device == trf::DeviceKind::Cpu && hasAll && row.rank > trf::row(best).rank)
+      best = row.value;
+  }
+  return best;
 }
 
-Isa parseTarget(StringRef text) {
-  if (text != "native")
-    return *symbolizeIsa(text);
-  std::optional<Isa> isa = getIsa(sys::getHostCPUFeatures());
-  if (!isa)
+trf::Target parseTarget(StringRef text) {
+  if (text != "native" && text != "cpu:native")
+    return *trf::symbolizeTarget(toView(text));
+  trf::Target target = getTarget(sys::getHostCPUFeatures());
+  if (trf::row(target).rank == 0)
     reject("--target", "a CPU of x86-64-v3 or more for native", sys::getHostCPUName());
-  return *isa;
+  return target;
 }
 
 void interpret(const Texts &texts, CompileOptions &options) {
   if (options.output.empty() && !options.dryRun)
     throw CLI::RequiredError("--output");
-  options.optimizer = *symbolizeOptimizer(texts.optimizer);
+  options.optimizer = *trf::symbolize<trf::Optimizer>(texts.optimizer);
   options.reuse = !texts.noReuse;
   options.target = parseTarget(texts.target);
   if (!texts.shape.empty() && !(options.shape = parseImageShape(texts.shape)))

@@ -15,8 +15,8 @@ struct CompileOptions {
   std::string input, output, model, dumpDir, html;
   std::optional<ImageShape> shape; ///< instead of the model's own
   int64_t classes = 0, slices = 2;
-  Optimizer optimizer = Optimizer::SGD;
-  Isa target = Isa::V3;
+  trf::Optimizer optimizer = trf::Optimizer::SGD;
+  trf::Target target = trf::Target::CpuV3;
   VariantRequest variants;
   int64_t deviceMemory = 0; ///< bytes; 0: not asked
   bool fuse = true, winograd = true, zeroGamma = false, reuse = true;

@@ -4,7 +4,7 @@
 // the plan really holds.
 #include "Report.h"
 
-#include "renaissance/Target/PlanTables.h"
+#include "trf/cost.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,20 +19,24 @@ ArrayRef<int64_t> shapeOf(graph::TensorOp tensor, size_t variant) {
   return cast<DenseI64ArrayAttr>(tensor.getShapes()[variant]).asArrayRef();
 }
 
-// Multiplications and additions of a convolution or FC: two for each weight and
-// output position. Other kernels are not counted, as in the published figures.
+// Of one image through a convolution or FC. Other kernel ops are not counted, as in the published
+// figures.
 int64_t flopsOf(graph::ComputeOp op, ArrayRef<graph::TensorOp> tensors, size_t variant) {
-  plan::Kernel kernel = *plan::symbolizeKernel(op.getKernel());
-  const plan::KernelInfo &info = plan::getInfo(kernel);
-  if (!info.isConv && kernel != plan::Kernel::fc_fwd)
+  const trf::OpInfo &info = trf::info(op.getKernel());
+  if (info.work.kind == trf::Work::PerElement)
     return 0;
-  auto shapeOfOperand = [&](StringRef name) {
-    auto operand = llvm::find_if(info.operands, [&](auto &o) { return o.name == name; });
-    assert(operand != info.operands.end() && "forward kernels have w and y");
-    return shapeOf(tensors[op.getTensors()[operand - info.operands.begin()]], variant);
+  auto operand = [&](uint32_t i) -> trf::CostOperand {
+    int64_t id = op.getTensors()[i];
+    if (id < 0)
+      return {};
+    trf::CostOperand value{{}, graph::TensorOp(tensors[id]).getDtype(), /*absent=*/false};
+    llvm::copy(shapeOf(tensors[id], variant), value.dims.begin());
+    if (info.operands[i].dims.rule == trf::DimsRule::Slide ||
+        info.operands[i].dims.rule == trf::DimsRule::Rows)
+      value.dims[0] = 1;
+    return value;
   };
-  ArrayRef<int64_t> out = shapeOfOperand("y");
-  return 2 * product(shapeOfOperand("w")) * out[1] * out[2];
+  return static_cast<int64_t>(trf::costOf(info, operand).flops);
 }
 
 } // namespace
@@ -69,8 +73,7 @@ llvm::StringMap<LayerCosts> collectCosts(graph::ProgramOp program) {
     return costs;
   size_t variant = validating - variants.begin();
   for (auto subgraph : body.getOps<graph::SubgraphOp>()) {
-    if (plan::symbolizeSubgraph(subgraph.getName()) != plan::Subgraph::InfMainA ||
-        subgraph.getGraph() != 0)
+    if (subgraph.getId() != trf::Subgraph::InfMainA || subgraph.getGraph() != 0)
       continue;
     for (auto op : subgraph.getBody().front().getOps<graph::ComputeOp>())
       if (int64_t layer = op.getLayer(); layer >= 0)
@@ -81,21 +84,16 @@ llvm::StringMap<LayerCosts> collectCosts(graph::ProgramOp program) {
 
 std::string grouped(int64_t value) { return llvm::formatv("{0:N}", value).str(); }
 
-std::vector<LayerRow> collectLayers(arch::PlanOp plan) {
+std::vector<LayerRow> collectLayers(arch::NetworkOp network) {
   std::vector<LayerRow> rows;
-  plan.walk<WalkOrder::PreOrder>([&](Operation *op) {
+  network.walk<WalkOrder::PreOrder>([&](LayerOpInterface layer) {
     LayerRow row;
-    if (auto layer = dyn_cast<LayerOpInterface>(op))
-      row.path = layer.getPath().str();
-    else if (auto add = dyn_cast<arch::Add2Op>(op))
-      row.path = add.getPath().str();
-    else
-      return;
-    row.kind = op->getName().stripDialect().drop_front(StringRef("arch.").size()).str();
-    row.input = toString(getImageShape(op->getOperand(0).getType()));
-    row.output = toString(getImageShape(op->getResult(0).getType()));
-    row.location = locationText(op->getLoc());
-    row.first = op->hasAttr("first");
+    row.path = layer.getPath().str();
+    row.kind = layer.getLayerKind().str();
+    row.input = toString(getImageShape(layer->getOperand(0).getType()));
+    row.output = toString(getImageShape(layer->getResult(0).getType()));
+    row.location = locationText(layer.getLoc());
+    row.first = layer->hasAttr("first");
     rows.push_back(std::move(row));
   });
   return rows;

@@ -22,7 +22,7 @@ struct LayerRow {
 };
 
 /// The layers of `plan` in program order, branches of a residual included.
-std::vector<LayerRow> collectLayers(arch::PlanOp plan);
+std::vector<LayerRow> collectLayers(arch::NetworkOp network);
 
 struct LayerCosts {
   int64_t parameters = 0;

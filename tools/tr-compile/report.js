@@ -73,7 +73,7 @@ function layerPath(index) { return index < 0 ? '(no layer)' : data.layers[index]
 function drawHead() {
   document.title = 'Renaissance: ' + data.model;
   document.body.append(element('h1', {}, data.model), element('p', { class: 'faint' },
-    `${data.producer}, ${data.target.optimizer}, ${data.target.precision}, ${data.target.isa}, ` +
+    `${data.producer}, ${data.target.optimizer}, ${data.target.precision}, ${data.target.target}, ` +
     `${data.target.slices} slices, ${data.target.classes} classes`));
   const tiles = element('div', { class: 'tiles' });
   const tile = (label, value, key) => {

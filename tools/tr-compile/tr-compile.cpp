@@ -98,7 +98,7 @@ LogicalResult Compiler::lower(TimingScope &timing) {
   if (failed(verify(*module)) || failed(toArch.run(*module)) || failed(verify(*module)))
     return failure();
   if (options.summary || !options.html.empty())
-    for (auto plan : module->getOps<tr::arch::PlanOp>())
+    for (auto plan : module->getOps<tr::arch::NetworkOp>())
       rows = tr::collectLayers(plan);
   if (options.deviceMemory != 0)
     arch = module->clone();
@@ -142,14 +142,12 @@ LogicalResult Compiler::checkDevice(const tr::MemoryUse &use) {
 }
 
 LogicalResult Compiler::write(tr::graph::ProgramOp program) {
-  FailureOr<tr::PlanImage> image = tr::exportPlan(program);
-  if (failed(image))
+  FailureOr<trf::PlanRecords> records = tr::exportPlan(program);
+  if (failed(records))
     return failure();
   if (options.dryRun)
     return success();
-  // Not destroyed, like the module.
-  const auto &bytes =
-      *new std::vector<uint8_t>((new tr::PlanImage(std::move(*image)))->serialize());
+  std::vector<uint8_t> bytes = trf::writeRecords(*records);
   return reportFault(tr::writeFile(
       options.output, StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size())));
 }

@@ -13,26 +13,36 @@
 namespace trrun {
 
 using trrt::didYouMean;
+using trrt::joined;
 using trrt::printable;
 
 static const Option &findOption(const Command &command, const std::string &name) {
   std::vector<std::string> names;
   for (const Option &option : command.options) {
-    if (name == option.name)
+    if (name == option.name || (option.alias && name == option.alias))
       return option;
     names.push_back(option.name);
   }
   throw UsageError("unknown option '" + printable(name) + "'" + didYouMean(name, names));
 }
 
+void Args::addPlan(const std::string &word) {
+  if (!planPath.empty())
+    throw UsageError("expected one plan, but got '" + printable(planPath) + "' and '" +
+                     printable(word) + "'");
+  planPath = word;
+}
+
 Args::Args(const Command &command, const std::vector<std::string> &words) {
+  bool onlyPlans = false;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string &word = words[i];
-    if (word.size() < 2 || word[0] != '-') {
-      if (!planPath.empty())
-        throw UsageError("expected one plan, but got '" + printable(planPath) + "' and '" +
-                         printable(word) + "'");
-      planPath = word;
+    if (onlyPlans || word.size() < 2 || word[0] != '-') {
+      addPlan(word);
+      continue;
+    }
+    if (word == "--") {
+      onlyPlans = true;
       continue;
     }
     const size_t equals = word.find('=');
@@ -48,7 +58,7 @@ Args::Args(const Command &command, const std::vector<std::string> &words) {
         throw UsageError("option '" + name + "' expects a value " + option.value);
       value = words[i];
     }
-    if (!values.emplace(name, value).second)
+    if (!values.emplace(option.name, value).second)
       throw UsageError("option '" + name + "' is given twice");
   }
   if (planPath.empty())
@@ -103,11 +113,8 @@ std::string Args::choice(const std::string &name, const std::vector<std::string>
   const std::string value = text(name, choices.front());
   if (std::find(choices.begin(), choices.end(), value) != choices.end())
     return value;
-  std::string list;
-  for (const std::string &candidate : choices)
-    list += (list.empty() ? "" : " or ") + candidate;
-  throw UsageError("option '" + name + "' expects " + list + ", but got '" + printable(value) +
-                   "'" + didYouMean(value, choices));
+  throw UsageError("option '" + name + "' expects " + joined(choices, " or ") + ", but got '" +
+                   printable(value) + "'" + didYouMean(value, choices));
 }
 
 uint64_t Args::seed(uint64_t otherwise) const {

@@ -23,6 +23,7 @@ struct Option {
   const char *value; // "E", or null for a flag
   const char *help;
   bool required = false;
+  const char *alias = nullptr; // another spelling of the name
 };
 
 class Args;
@@ -37,7 +38,8 @@ struct Command {
 class Args {
 public:
   // `words` are what follows the subcommand. Options may be `--name value` or
-  // `--name=value`; each at most once. One positional argument: the plan.
+  // `--name=value`; each at most once. One positional argument: the plan; after `--` its name
+  // may begin like an option.
   Args(const Command &command, const std::vector<std::string> &words);
 
   const std::string &plan() const { return planPath; }
@@ -50,6 +52,8 @@ public:
   uint64_t seed(uint64_t otherwise) const;
 
 private:
+  void addPlan(const std::string &word);
+
   std::map<std::string, std::string> values;
   std::string planPath;
 };

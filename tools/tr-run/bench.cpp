@@ -17,6 +17,7 @@
 
 namespace trrun {
 
+using namespace trf;
 using namespace trrt;
 using Json = nlohmann::ordered_json;
 
@@ -41,7 +42,7 @@ double percentile(std::vector<double> values, double part) {
 struct Mode {
   bool train = true;
   uint32_t variant = 0;
-  ScheduleKind schedule{};
+  Schedule schedule{};
 };
 
 // Times of every node over all measured steps.
@@ -76,8 +77,9 @@ struct Figures {
 static Mode readMode(const Args &args, const Session &session) {
   Mode mode;
   mode.train = args.choice("--mode", {"train", "infer"}) == "train";
-  mode.variant = session.variant(args.text("--variant", mode.train ? "train_base" : "val_base"));
-  mode.schedule = mode.train ? ScheduleKind::TrainA : ScheduleKind::InferA;
+  const auto standard = mode.train ? StandardVariant::TrainBase : StandardVariant::ValBase;
+  mode.variant = session.variant(args.text("--variant", std::string(name(standard))));
+  mode.schedule = scheduleOf(mode.train ? StepKind::Train : StepKind::Infer, Half::A);
   return mode;
 }
 
@@ -86,7 +88,7 @@ static void fillInput(Session &session, const Mode &mode) {
   const Plan &plan = session.plan();
   const Variant &v = plan.variants[mode.variant];
   const int64_t count = v.batch * v.height * v.width * v.channels;
-  for (int half = 0; half < 2; ++half) {
+  for (const Half half : kHalves) {
     const InputHalf &input = session.input(half);
     uint32_t state = 12345;
     for (int64_t i = 0; i < count; ++i) {
@@ -101,9 +103,9 @@ static void fillInput(Session &session, const Mode &mode) {
 
 static void runPlainStep(Session &session, const Mode &mode) {
   if (mode.train)
-    session.trainStep(mode.variant, 0);
+    session.trainStep(mode.variant, Half::A);
   else
-    session.inferStep(mode.variant, 0);
+    session.inferStep(mode.variant, Half::A);
 }
 
 static Figures measure(const Args &args, Session &session, const Mode &mode, NodeTimes *nodes,
@@ -144,8 +146,8 @@ static Json toJson(const Session &session, const Mode &mode, const Figures &figu
   json["mode"] = mode.train ? "train" : "infer";
   json["variant"] = printable(variant.name);
   json["batch"] = variant.batch;
-  json["backend"] = session.backend().name();
-  json["threads"] = session.backend().threads();
+  json["device"] = session.device().name();
+  json["threads"] = session.device().threads();
   json["slices"] = session.plan().slices;
   json["steps"] = figures.steps.size();
   json["median_ms"] = median;
@@ -158,9 +160,9 @@ static Json toJson(const Session &session, const Mode &mode, const Figures &figu
 }
 
 static void printSummary(const Json &j) {
-  std::printf("%s: %s, batch %lld, backend %s, %d threads, %u slices, %llu steps\n",
+  std::printf("%s: %s, batch %lld, device %s, %d threads, %u slices, %llu steps\n",
               j["model"].get<std::string>().c_str(), j["mode"].get<std::string>().c_str(),
-              j["batch"].get<long long>(), j["backend"].get<std::string>().c_str(),
+              j["batch"].get<long long>(), j["device"].get<std::string>().c_str(),
               j["threads"].get<int>(), j["slices"].get<unsigned>(),
               j["steps"].get<unsigned long long>());
   std::printf("median %.3f ms, p10 %.3f, p90 %.3f; %.1f images/s; %.2f minor faults a step; "
@@ -170,8 +172,8 @@ static void printSummary(const Json &j) {
               j["resident_bytes"].get<double>() * 1e-6);
 }
 
-static const Schedule &scheduleOf(const Plan &plan, const Mode &mode) {
-  for (const Schedule &schedule : plan.schedules)
+static const StepSchedule &scheduleFor(const Plan &plan, const Mode &mode) {
+  for (const StepSchedule &schedule : plan.schedules)
     if (schedule.kind == mode.schedule && schedule.graph == plan.variants[mode.variant].graph)
       return schedule;
   throw Error(TRRT_INVALID_ARGUMENT, "the plan has no schedule for this step");
@@ -209,13 +211,13 @@ static int runBench(const Args &args) {
     checkWritable(trace);
   const std::unique_ptr<Session> session = openSession(args);
   const Mode mode = readMode(args, *session);
-  session->setSeed(1);
-  session->initParameters(1);
+  session->tensors().setSeed(1);
+  session->parameters().init(1);
   applyScalars(args, *session);
   fillInput(*session, mode);
   session->foldBn();
   const bool observed = args.has("--profile") || !trace.empty();
-  const Schedule &schedule = scheduleOf(session->plan(), mode);
+  const StepSchedule &schedule = scheduleFor(session->plan(), mode);
   NodeTimes times(schedule.nodes.size());
   const Figures figures = measure(args, *session, mode, observed ? &times : nullptr, start);
   Json json = toJson(*session, mode, figures);
@@ -229,7 +231,7 @@ static int runBench(const Args &args) {
   if (!trace.empty())
     writeTrace(trace, nodes, times);
   if (args.has("--profile"))
-    addProfile(json, nodes, session->backend().threads());
+    addProfile(json, nodes, session->device().threads());
   if (args.has("--json")) {
     std::printf("%s\n", json.dump().c_str());
     return 0;
@@ -247,7 +249,7 @@ Command benchCommand() {
                   "the process holds at most, less what it held before the plan was read.",
                   {{"--mode", "M", "train or infer (without loss and metrics)", false}},
                   runBench};
-  addBackendOptions(command.options);
+  addDeviceOptions(command.options);
   addScalarOptions(command.options);
   command.options.push_back({"--variant", "V", "variant to run (train_base, val_base)"});
   command.options.push_back({"--seconds", "S", "measured time (5)"});

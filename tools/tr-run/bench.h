@@ -4,7 +4,7 @@
 #ifndef TR_RUN_BENCH_H
 #define TR_RUN_BENCH_H
 
-#include "plan/plan.h"
+#include "trf/plan.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -21,7 +21,7 @@ struct NodeFigures {
 };
 
 // Everything but the times, in the order of the schedule.
-std::vector<NodeFigures> describeNodes(const trrt::Plan &plan, const trrt::Schedule &schedule,
+std::vector<NodeFigures> describeNodes(const trf::Plan &plan, const trf::StepSchedule &schedule,
                                        uint32_t variant,
                                        const std::vector<std::string> &implementations);
 

@@ -5,119 +5,48 @@
 
 #include "base/text.h"
 #include "base/thread_pool.h"
+#include "trf/cost.h"
 #include "trk/ceilings.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 
 namespace trrun {
 
+using namespace trf;
 using namespace trrt;
 using Json = nlohmann::ordered_json;
 
-static double elementsOf(const Dims &d) {
-  return static_cast<double>(d[0]) * static_cast<double>(d[1]) * static_cast<double>(d[2]) *
-         static_cast<double>(d[3]);
+// "x=2x5x7x4 y=...", without vectors and scalars, which say little.
+static std::string shapesText(const Plan &plan, const Op &op, uint32_t variant) {
+  std::vector<std::string> texts;
+  for (uint32_t i = 0; i < op.operands.size(); ++i) {
+    const OperandInfo &operand = op.info().operands[i];
+    if (op.operands[i] == kNone || operand.isRun())
+      continue;
+    const Dims &d = plan.shape(op.operands[i], variant);
+    if (d[0] * d[1] * d[2] != 1)
+      texts.push_back(std::string(operand.name) + "=" + dimsText(d));
+  }
+  return joined(texts, " ");
 }
 
-static double rangeBytes(const Plan &plan, const Range &range) {
-  const RegionExtent &first = plan.regions[static_cast<size_t>(range.first)];
-  const RegionExtent &last = plan.regions[static_cast<size_t>(range.last)];
-  return static_cast<double>(last.offset + last.bytes - first.offset);
-}
-
-namespace {
-
-// The operands of one op under a variant.
-class Operands {
-public:
-  Operands(const Plan &plan, const Op &op, uint32_t variant)
-      : plan(plan), op(op), info(trk::info(op.opcode)), variant(variant) {}
-
-  double bytes() const {
-    double sum = 0;
-    for (uint32_t i = 0; i < info.operand_count; ++i) {
-      const int passes = info.operands[i].access == trk::Access::ReadWrite ? 2 : 1;
-      sum += passes * bytesOf(i);
-    }
-    return sum;
-  }
-
-  // 2 operations a product; else operations per element of the largest operand.
-  double flops() const {
-    if (info.flops == trk::kFlopsConv || info.flops == trk::kFlopsFc) {
-      const Dims *w = find("w", "dw"), *y = find("y", "dy");
-      return w && y ? 2 * elementsOf(*y) * elementsOf(*w) / static_cast<double>((*w)[0]) : 0;
-    }
-    double largest = 0;
-    for (uint32_t i = 0; i < info.operand_count; ++i)
-      if (op.operands[i] != kNone)
-        largest = std::max(largest, elements(i));
-    return largest * info.flops;
-  }
-
-  std::string shapes() const {
-    std::string text;
-    for (uint32_t i = 0; i < info.operand_count; ++i) {
-      if (op.operands[i] == kNone || info.operands[i].range)
-        continue;
-      const Dims &d = plan.shape(op.operands[i], variant);
-      if (d[0] * d[1] * d[2] == 1)
-        continue; // vectors and scalars say little
-      text += std::string(text.empty() ? "" : " ") + info.operands[i].name + "=" +
-              std::to_string(d[0]) + "x" + std::to_string(d[1]) + "x" + std::to_string(d[2]) + "x" +
-              std::to_string(d[3]);
-    }
-    return text;
-  }
-
-private:
-  double elements(uint32_t i) const {
-    const uint32_t id = op.operands[i];
-    if (info.operands[i].range)
-      return rangeBytes(plan, plan.ranges[id]) / 4;
-    return elementsOf(plan.shape(id, variant));
-  }
-  double bytesOf(uint32_t i) const {
-    const uint32_t id = op.operands[i];
-    if (id == kNone)
-      return 0;
-    if (info.operands[i].range)
-      return rangeBytes(plan, plan.ranges[id]);
-    return elements(i) * static_cast<double>(trk::dtypeBytes(plan.tensors[id].dtype));
-  }
-  const Dims *find(const char *name, const char *other) const {
-    for (uint32_t i = 0; i < info.operand_count; ++i)
-      if (op.operands[i] != kNone && (std::strcmp(info.operands[i].name, name) == 0 ||
-                                      std::strcmp(info.operands[i].name, other) == 0))
-        return &plan.shape(op.operands[i], variant);
-    return nullptr;
-  }
-
-  const Plan &plan;
-  const Op &op;
-  const trk::OpInfo &info;
-  uint32_t variant;
-};
-
-} // namespace
-
-std::vector<NodeFigures> describeNodes(const Plan &plan, const Schedule &schedule, uint32_t variant,
+std::vector<NodeFigures> describeNodes(const Plan &plan, const StepSchedule &schedule,
+                                       uint32_t variant,
                                        const std::vector<std::string> &implementations) {
   std::vector<NodeFigures> nodes;
   for (size_t i = 0; i < schedule.nodes.size(); ++i) {
     const Op &op = plan.ops[schedule.nodes[i].op];
-    const Operands operands(plan, op, variant);
+    const Cost cost = costOf(plan, op, variant);
     NodeFigures node;
     node.layer = op.layer == kNone ? "" : printable(plan.layers[op.layer].path);
-    node.op = trk::info(op.opcode).name;
+    node.op = op.info().name;
     node.implementation = i < implementations.size() ? implementations[i] : "";
-    node.shapes = operands.shapes();
-    node.bytes = operands.bytes();
-    node.flops = operands.flops();
+    node.shapes = shapesText(plan, op, variant);
+    node.bytes = cost.bytes;
+    node.flops = cost.flops;
     nodes.push_back(std::move(node));
   }
   return nodes;

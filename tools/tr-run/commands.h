@@ -17,15 +17,16 @@ Command evalCommand();
 Command inferCommand();
 Command stepCommand();
 Command benchCommand();
+Command inspectCommand();
 
 // Options that several commands have.
-void addBackendOptions(std::vector<Option> &options);
+void addDeviceOptions(std::vector<Option> &options);
 void addScalarOptions(std::vector<Option> &options);
 
 // The plan, in the order that --order-seed asks for.
-trrt::Plan loadPlan(const Args &args);
-// The session that --backend, --threads and --poison ask for.
-std::unique_ptr<trrt::Session> openSession(const Args &args, trrt::Plan plan);
+trf::Plan loadPlan(const Args &args);
+// The session that --device, --threads and --poison ask for.
+std::unique_ptr<trrt::Session> openSession(const Args &args, trf::Plan plan);
 std::unique_ptr<trrt::Session> openSession(const Args &args);
 
 // Sets every optimizer scalar of the plan from the options or its default. An

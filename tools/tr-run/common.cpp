@@ -6,6 +6,8 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "data/data_set.h"
+#include "device/devices.h"
+#include "plan/plan_file.h"
 #include "plan/reorder.h"
 
 #include <algorithm>
@@ -16,6 +18,7 @@
 
 namespace trrun {
 
+using namespace trf;
 using namespace trrt;
 
 namespace {
@@ -23,27 +26,33 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct ScalarInfo {
-  const char *option, *value, *tensor;
+  const char *option, *value;
+  SharedTensor tensor;
   double least, most;               // [least, most)
   std::optional<double> sgd, adamw; // default; empty: the optimizer has none
   const char *help;
 };
 
 const ScalarInfo kScalars[] = {
-    {"--lr", "L", "lr", 0, kInfinity, 0.02, 1e-3, "learning rate (sgd 0.02, adamw 0.001)"},
-    {"--momentum", "M", "momentum", 0, 1, 0.9, std::nullopt, "momentum of sgd (0.9)"},
-    {"--weight-decay", "D", "weight_decay", 0, kInfinity, 5e-4, 1e-2,
+    {"--lr", "L", SharedTensor::Lr, 0, kInfinity, 0.02, 1e-3,
+     "learning rate (sgd 0.02, adamw 0.001)"},
+    {"--momentum", "M", SharedTensor::Momentum, 0, 1, 0.9, std::nullopt, "momentum of sgd (0.9)"},
+    {"--weight-decay", "D", SharedTensor::WeightDecay, 0, kInfinity, 5e-4, 1e-2,
      "weight decay (sgd 0.0005, adamw 0.01)"},
-    {"--beta1", "B", "beta1", 0, 1, std::nullopt, 0.9, "first-moment decay of adamw (0.9)"},
-    {"--beta2", "B", "beta2", 0, 1, std::nullopt, 0.999, "second-moment decay of adamw (0.999)"},
-    {"--eps", "E", "adam_eps", 0, kInfinity, std::nullopt, 1e-8, "epsilon of adamw (1e-8)"},
-    {"--label-smoothing", "S", "label_smoothing", 0, 1, 0.0, 0.0, "label smoothing (0)"},
+    {"--beta1", "B", SharedTensor::Beta1, 0, 1, std::nullopt, 0.9,
+     "first-moment decay of adamw (0.9)"},
+    {"--beta2", "B", SharedTensor::Beta2, 0, 1, std::nullopt, 0.999,
+     "second-moment decay of adamw (0.999)"},
+    {"--eps", "E", SharedTensor::AdamEps, 0, kInfinity, std::nullopt, 1e-8,
+     "epsilon of adamw (1e-8)"},
+    {"--label-smoothing", "S", SharedTensor::LabelSmoothing, 0, 1, 0.0, 0.0, "label smoothing (0)"},
 };
 
 } // namespace
 
-void addBackendOptions(std::vector<Option> &options) {
-  options.push_back({"--backend", "NAME", "cpu (default) or reference"});
+void addDeviceOptions(std::vector<Option> &options) {
+  options.push_back(
+      {"--device", "NAME", "auto (default), cpu or reference; also --backend", false, "--backend"});
   options.push_back({"--threads", "T", "threads (default: all CPUs of the process)"});
   options.push_back({"--poison", nullptr,
                      "debugging: fill memory that holds nothing with NaN; changes no result"});
@@ -55,60 +64,60 @@ void addBackendOptions(std::vector<Option> &options) {
 void addScalarOptions(std::vector<Option> &options) {
   for (const ScalarInfo &info : kScalars) {
     options.push_back({info.option, info.value, info.help});
-    if (info.tensor == std::string("weight_decay"))
+    if (info.tensor == SharedTensor::WeightDecay)
       options.push_back({"--decay-all", nullptr, "decay biases and BN parameters too"});
   }
 }
 
 Plan loadPlan(const Args &args) {
-  Plan plan;
-  std::string error;
-  if (!readPlanFile(args.plan(), plan, error))
-    throw Error(TRRT_INVALID_FILE, error);
+  Plan plan = readPlanFile(args.plan());
   if (args.has("--order-seed"))
     reorderNodes(plan, static_cast<uint64_t>(args.integer("--order-seed", 0, 0, INT64_MAX)));
   return plan;
 }
 
 std::unique_ptr<Session> openSession(const Args &args, Plan plan) {
-  const std::string backend = args.choice("--backend", backendNames());
   const int threads = static_cast<int>(args.integer("--threads", 0, 1, 1024));
-  if (threads > static_cast<int>(plan.slices) && backend == "cpu")
+  std::unique_ptr<Device> device = createDevice(args.choice("--device", deviceNames()), threads);
+  if (threads > static_cast<int>(plan.slices) && device->name() == "cpu")
     std::fprintf(stderr,
                  "warning: %d threads, but the plan cuts its work into %u slices: compile with "
                  "--slices %d to use them all\n",
                  threads, plan.slices, threads);
-  return std::make_unique<Session>(std::make_shared<const Plan>(std::move(plan)),
-                                   createBackend(backend, threads),
-                                   args.has("--poison") ? Debug::Poison : Debug::None);
+  SessionOptions options;
+  options.debug = args.has("--poison") ? Debug::Poison : Debug::None;
+  return std::make_unique<Session>(std::make_shared<const Plan>(std::move(plan)), std::move(device),
+                                   options);
 }
 
 std::unique_ptr<Session> openSession(const Args &args) {
-  args.choice("--backend", backendNames()); // wrong words before a plan is read
+  args.choice("--device", deviceNames()); // wrong words before a plan is read
   args.integer("--threads", 0, 1, 1024);
   return openSession(args, loadPlan(args));
 }
 
 double applyScalars(const Args &args, Session &session) {
-  const std::string &optimizer = session.plan().optimizer;
+  const Optimizer optimizer = session.plan().optimizer;
+  NamedTensors &tensors = session.tensors();
   double lr = 0, decay = 0;
   for (const ScalarInfo &info : kScalars) {
-    const std::optional<double> standard = optimizer == "adamw" ? info.adamw : info.sgd;
-    if (!standard || !session.hasTensor(info.tensor)) {
+    const std::optional<double> standard = optimizer == Optimizer::AdamW ? info.adamw : info.sgd;
+    if (!standard || !tensors.has(info.tensor)) {
       if (args.has(info.option))
         throw UsageError(std::string("option '") + info.option + "': the plan's optimizer " +
-                         printable(optimizer) + " has no " + info.tensor);
+                         std::string(name(optimizer)) + " has no " +
+                         std::string(name(info.tensor)));
       continue;
     }
     const double value = args.real(info.option, *standard, info.least, info.most);
-    session.setScalar(info.tensor, value);
-    if (info.tensor == std::string("lr"))
+    tensors.setScalar(info.tensor, value);
+    if (info.tensor == SharedTensor::Lr)
       lr = value;
-    if (info.tensor == std::string("weight_decay"))
+    if (info.tensor == SharedTensor::WeightDecay)
       decay = value;
   }
-  if (session.hasTensor("bias_weight_decay"))
-    session.setScalar("bias_weight_decay", args.has("--decay-all") ? decay : 0.0);
+  if (tensors.has(SharedTensor::BiasWeightDecay))
+    tensors.setScalar(SharedTensor::BiasWeightDecay, args.has("--decay-all") ? decay : 0.0);
   return lr;
 }
 
@@ -116,13 +125,9 @@ std::string dataSetOption(const Args &args) {
   const std::string spec = args.text("--dataset");
   const std::string name = spec.substr(0, spec.find(':'));
   const std::vector<std::string> names = dataSetNames();
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
-    std::string list;
-    for (const std::string &candidate : names)
-      list += (list.empty() ? "" : ", ") + candidate;
-    throw UsageError("unknown data set '" + printable(name) + "'; expected one of " + list +
-                     didYouMean(name, names));
-  }
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw UsageError("unknown data set '" + printable(name) + "'; expected one of " +
+                     joined(names, ", ") + didYouMean(name, names));
   return spec;
 }
 

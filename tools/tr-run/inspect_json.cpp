@@ -3,20 +3,16 @@
 // The JSON form of `tr-run inspect`. Keys keep the order in which they are added.
 #include "inspect.h"
 
-#include "session/param_layout.h"
+#include "plan/param_layout.h"
 
 #include <nlohmann/json.hpp>
 
-using namespace trrt;
+using namespace trf;
+using trrt::fileElements;
+using trrt::fileShape;
 using Json = nlohmann::ordered_json;
 
 namespace trrun {
-
-static constexpr const char *kRegionNames[] = {
-#define X(name, spelling, dtype, life, purpose) spelling,
-    TRRT_REGIONS(X)
-#undef X
-};
 
 static Json textOrNull(const std::string &text) { return text.empty() ? Json() : Json(text); }
 
@@ -61,11 +57,8 @@ static Json subgraphsJson(const Plan &plan) {
 
 static Json regionsJson(const Plan &plan) {
   Json list = Json::array();
-  for (size_t i = 0; i < plan.regions.size(); ++i)
-    if (plan.regions[i].bytes != 0)
-      list.push_back({{"name", kRegionNames[i]},
-                      {"offset", plan.regions[i].offset},
-                      {"bytes", plan.regions[i].bytes}});
+  for (const RegionInfo &region : plan.regions)
+    list.push_back({{"name", region.name()}, {"offset", region.offset}, {"bytes", region.bytes}});
   return list;
 }
 
@@ -93,25 +86,25 @@ static Json sharingJson(const Plan &plan) {
 
 // Null for what is no convolution.
 static Json algorithmJson(const Op &op) {
-  if (trk::info(op.opcode).flops != trk::kFlopsConv)
+  if (!op.info().isConv())
     return nullptr;
-  return trk::kConvAlgorithmNames[static_cast<size_t>(op.algorithm)];
+  return name(op.algorithm);
 }
 
-static Json scheduleJson(const Plan &plan, const Schedule &schedule) {
+static Json scheduleJson(const Plan &plan, const StepSchedule &schedule) {
   const std::vector<std::vector<uint32_t>> after = predecessors(schedule);
   Json nodes = Json::array();
   for (size_t i = 0; i < schedule.nodes.size(); ++i) {
     const Op &op = plan.ops[schedule.nodes[i].op];
     const LayerInfo *layer = op.layer == kNone ? nullptr : &plan.layers[op.layer];
-    nodes.push_back({{"op", trk::info(op.opcode).name},
+    nodes.push_back({{"op", op.info().name},
                      {"algorithm", algorithmJson(op)},
-                     {"subgraph", subgraphName(schedule.nodes[i].subgraph)},
+                     {"subgraph", name(schedule.nodes[i].subgraph)},
                      {"layer", layer ? Json(layer->path) : Json()},
                      {"location", layer ? textOrNull(locationText(*layer)) : Json()},
                      {"after", after[i]}});
   }
-  return {{"name", scheduleName(schedule.kind)}, {"graph", schedule.graph}, {"nodes", nodes}};
+  return {{"name", name(schedule.kind)}, {"graph", schedule.graph}, {"nodes", nodes}};
 }
 
 static std::string hex(const std::array<uint8_t, 16> &id) {
@@ -129,10 +122,10 @@ std::string inspectJson(const Plan &plan, const InspectOptions &options) {
                {"producer", plan.producer},
                {"content_id", hex(plan.content_id)},
                {"target",
-                {{"backend", plan.backend},
-                 {"precision", plan.precision},
-                 {"optimizer", plan.optimizer},
-                 {"isa", trk::kIsaNames[static_cast<size_t>(plan.isa)]},
+                {{"device", name(row(plan.target).device)},
+                 {"feature", name(plan.target)},
+                 {"precision", name(plan.precision)},
+                 {"optimizer", name(plan.optimizer)},
                  {"slices", plan.slices},
                  {"classes", plan.classes}}},
                {"train_samples", countOrNull(plan.train_samples)},
@@ -150,7 +143,7 @@ std::string inspectJson(const Plan &plan, const InspectOptions &options) {
   root["regions"] = regionsJson(plan);
   if (options.schedule) {
     root["schedules"] = Json::array();
-    for (const Schedule &schedule : plan.schedules)
+    for (const StepSchedule &schedule : plan.schedules)
       root["schedules"].push_back(scheduleJson(plan, schedule));
   }
   return root.dump(2) + "\n";

@@ -3,27 +3,19 @@
 // The text form of `tr-run inspect`: tables with aligned columns.
 #include "inspect.h"
 
-#include "session/param_layout.h"
+#include "base/text.h"
+#include "plan/param_layout.h"
 
 #include <algorithm>
 #include <cstdio>
 
-using namespace trrt;
+using namespace trf;
+using trrt::fileElements;
+using trrt::fileShape;
 
 namespace trrun {
 
 namespace {
-
-constexpr const char *kRegionNames[] = {
-#define X(name, spelling, dtype, life, purpose) spelling,
-    TRRT_REGIONS(X)
-#undef X
-};
-constexpr const char *kRegionPurposes[] = {
-#define X(name, spelling, dtype, life, purpose) purpose,
-    TRRT_REGIONS(X)
-#undef X
-};
 
 // Rows of cells under a heading; a column is as wide as its widest cell.
 class Table {
@@ -75,7 +67,7 @@ std::string grouped(uint64_t value) {
   return text;
 }
 
-std::string joined(const std::vector<int64_t> &values, const char *between) {
+std::string joinedNumbers(const std::vector<int64_t> &values, const char *between) {
   std::string text;
   for (int64_t value : values)
     text += (text.empty() ? "" : between) + std::to_string(value);
@@ -91,9 +83,11 @@ std::string headText(const Plan &plan) {
     elements += param.trainable ? fileElements(param) : 0;
   std::string text = "model       " + plan.model + "\n";
   text += "made by     " + plan.producer + "\n";
-  text += "target      " + plan.backend + ", " + plan.precision + ", " + plan.optimizer + ", " +
-          trk::kIsaNames[static_cast<size_t>(plan.isa)] + ", " + std::to_string(plan.slices) +
-          " slices, " + std::to_string(plan.classes) + " classes\n";
+  text += "target      ";
+  for (const std::string_view word : {name(row(plan.target).device), name(plan.precision),
+                                      name(plan.optimizer), name(plan.target)})
+    text.append(word).append(", ");
+  text += std::to_string(plan.slices) + " slices, " + std::to_string(plan.classes) + " classes\n";
   text += "content id  " + std::string(id) + "\n";
   text += "parameters  " + grouped(static_cast<uint64_t>(elements)) + "\n";
   text += "arena       " + grouped(plan.arena_bytes) + " bytes\n";
@@ -116,7 +110,7 @@ std::string epochText(const Plan &plan) {
 std::string variantsText(const Plan &plan) {
   Table table("lrrl", {"variant", "batch", "input", "mode"});
   for (const Variant &v : plan.variants)
-    table.add({v.name, std::to_string(v.batch), joined({v.height, v.width, v.channels}, "x"),
+    table.add({v.name, std::to_string(v.batch), joinedNumbers({v.height, v.width, v.channels}, "x"),
                v.training ? "training" : "inference"});
   return "\nvariants\n" + table.text();
 }
@@ -124,12 +118,9 @@ std::string variantsText(const Plan &plan) {
 std::string sharingText(const Plan &plan) {
   Table table("llrll", {"variant", "shares with", "captures", "", "subgraphs"});
   for (const SharingSummary &s : summarizeSharing(plan)) {
-    std::string names;
-    for (const std::string &name : s.captures)
-      names += (names.empty() ? "" : " ") + name;
     table.add({s.variant, s.with.empty() ? "none" : s.with,
                std::to_string(s.captures.size()) + " of " + std::to_string(s.runs), s.reason,
-               s.captures.size() == s.runs ? "all" : names});
+               s.captures.size() == s.runs ? "all" : trrt::joined(s.captures, " ")});
   }
   return plan.variants.size() < 2 ? "" : "\nsharing\n" + table.text();
 }
@@ -153,10 +144,13 @@ std::string memoryText(const Plan &plan) {
 
 std::string regionsText(const Plan &plan) {
   Table table("lrrl", {"region", "offset", "bytes", ""});
-  for (size_t i = 0; i < plan.regions.size(); ++i)
-    if (plan.regions[i].bytes != 0)
-      table.add({kRegionNames[i], grouped(plan.regions[i].offset), grouped(plan.regions[i].bytes),
-                 kRegionPurposes[i]});
+  for (const RegionInfo &info : plan.regions) {
+    const Region region = info.region;
+    std::string purpose(region.row().purpose);
+    if (region.group != Group::None)
+      purpose.append(": ").append(row(region.group).purpose);
+    table.add({info.name(), grouped(info.offset), grouped(info.bytes), purpose});
+  }
   return "\nregions\n" + table.text();
 }
 
@@ -171,8 +165,8 @@ std::string subgraphsText(const Plan &plan) {
   Table table("rlrl", {"id", "subgraph", "nodes", ""});
   const std::vector<SubgraphSummary> summaries = summarizeSubgraphs(plan);
   for (size_t id = 0; id < summaries.size(); ++id)
-    table.add({std::to_string(id), summaries[id].name, std::to_string(summaries[id].nodes),
-               summaries[id].reason});
+    table.add({std::to_string(id), std::string(summaries[id].name),
+               std::to_string(summaries[id].nodes), summaries[id].reason});
   return "\nsubgraphs\n" + table.text();
 }
 
@@ -181,7 +175,7 @@ std::string paramsText(const Plan &plan, bool trainable) {
   size_t count = 0;
   for (const Param &param : plan.params)
     if (param.trainable == trainable) {
-      table.add({param.name, joined(fileShape(param), "x"),
+      table.add({param.name, joinedNumbers(fileShape(param), "x"),
                  grouped(static_cast<uint64_t>(fileElements(param)))});
       ++count;
     }
@@ -189,19 +183,18 @@ std::string paramsText(const Plan &plan, bool trainable) {
          (count == 0 ? "  none\n" : table.text());
 }
 
-std::string scheduleText(const Plan &plan, const Schedule &schedule) {
+std::string scheduleText(const Plan &plan, const StepSchedule &schedule) {
   const std::vector<std::vector<uint32_t>> after = predecessors(schedule);
   Table table("rllllll", {"node", "op", "algorithm", "subgraph", "layer", "location", "after"});
   for (size_t i = 0; i < schedule.nodes.size(); ++i) {
     const Op &op = plan.ops[schedule.nodes[i].op];
     const LayerInfo none, &layer = op.layer == kNone ? none : plan.layers[op.layer];
-    const bool isConv = trk::info(op.opcode).flops == trk::kFlopsConv;
-    table.add({std::to_string(i), trk::info(op.opcode).name,
-               isConv ? trk::kConvAlgorithmNames[static_cast<size_t>(op.algorithm)] : "",
-               subgraphName(schedule.nodes[i].subgraph), layer.path, locationText(layer),
-               joined({after[i].begin(), after[i].end()}, " ")});
+    table.add({std::to_string(i), std::string(op.info().name),
+               std::string(op.info().isConv() ? name(op.algorithm) : ""),
+               std::string(name(schedule.nodes[i].subgraph)), layer.path, locationText(layer),
+               joinedNumbers({after[i].begin(), after[i].end()}, " ")});
   }
-  return "\nschedule " + std::string(scheduleName(schedule.kind)) + " of graph " +
+  return "\nschedule " + std::string(name(schedule.kind)) + " of graph " +
          std::to_string(schedule.graph) + ": " + std::to_string(schedule.nodes.size()) +
          " nodes, " + std::to_string(schedule.edges.size()) + " edges\n" + table.text();
 }
@@ -214,7 +207,7 @@ std::string inspectText(const Plan &plan, const InspectOptions &options) {
   if (options.params)
     text += paramsText(plan, true) + paramsText(plan, false);
   if (options.schedule)
-    for (const Schedule &schedule : plan.schedules)
+    for (const StepSchedule &schedule : plan.schedules)
       text += scheduleText(plan, schedule);
   return text;
 }

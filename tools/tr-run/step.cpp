@@ -6,8 +6,8 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "io/safetensors.h"
+#include "plan/param_layout.h"
 #include "plan/reorder.h"
-#include "session/param_layout.h"
 #include "session/weights.h"
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 
 namespace trrun {
 
+using namespace trf;
 using namespace trrt;
 
 namespace {
@@ -60,35 +61,24 @@ static std::vector<int32_t> readLabels(const SafetensorsFile &file, int64_t coun
   return labels;
 }
 
-// Fills a half with samples first .. first + valid; the rest of the batch is zero.
-static void stage(const InputHalf &half, const Images &images, const int32_t *labels, int64_t first,
-                  int64_t valid, int64_t batch) {
-  std::copy_n(images.values.data() + first * images.pixels, valid * images.pixels, half.images);
-  std::fill(half.images + valid * images.pixels, half.images + batch * images.pixels, 0.0f);
-  std::fill(half.labels, half.labels + batch, 0);
-  if (labels)
-    std::copy_n(labels + first, valid, half.labels);
-  *half.valid = static_cast<int32_t>(valid);
-}
-
 static void writeState(const Session &session, SafetensorsWriter &out) {
   const std::vector<Param> &params = session.plan().params;
   for (uint32_t i = 0; i < params.size(); ++i) {
     const Param &param = params[i];
     out.addF32((param.trainable ? "param." : "running.") + param.name, fileShape(param),
-               session.readParam(i));
+               session.parameters().read(i));
     if (param.grad != kNone)
-      out.addF32("grad." + param.name, fileShape(param), session.readGrad(i));
+      out.addF32("grad." + param.name, fileShape(param), session.parameters().readGrad(i));
   }
 }
 
 static void loadOrInit(const Args &args, Session &session) {
   const uint64_t seed = args.seed(1);
-  session.setSeed(seed);
+  session.tensors().setSeed(seed);
   if (args.has("--weights"))
     loadWeights(session, args.text("--weights"));
   else
-    session.initParameters(seed);
+    session.parameters().init(seed);
 }
 
 namespace {
@@ -110,14 +100,14 @@ static std::vector<float> runSteps(Session &session, const StepBatch &batch) {
     session.foldBn();
   std::vector<float> losses;
   for (int64_t step = 0; step < batch.steps; ++step) {
-    const int half = static_cast<int>(step % 2);
-    stage(session.input(half), batch.images, batch.labels.data(), 0, batch.images.count,
-          variant.batch);
+    const Half half = halfOf(step);
+    session.input(half).fill(variant, batch.images.values.data(), batch.labels.data(),
+                             batch.images.count);
     if (variant.training)
       session.trainStep(batch.variant, half);
     else
       session.evalStep(batch.variant, half);
-    losses.push_back(static_cast<float>(session.scalar("loss")));
+    losses.push_back(static_cast<float>(session.tensors().scalar(SharedTensor::Loss)));
   }
   return losses;
 }
@@ -126,7 +116,8 @@ static StepBatch readBatch(const Args &args, const Session &session, int64_t ste
   const Plan &plan = session.plan();
   StepBatch batch;
   batch.steps = steps;
-  batch.variant = session.variant(args.text("--variant", "train_base"));
+  batch.variant =
+      session.variant(args.text("--variant", std::string(name(StandardVariant::TrainBase))));
   const Variant &variant = plan.variants[batch.variant];
   const SafetensorsFile file = SafetensorsFile::read(args.text("--input"));
   batch.images = readImages(file, variant);
@@ -147,7 +138,7 @@ static SafetensorsWriter compute(const Args &args, Session &session, const StepB
   loadOrInit(args, session);
   SafetensorsWriter out;
   out.addF32("loss", {batch.steps}, runSteps(session, batch));
-  out.addF32("logits", shape, session.readF32("logits", batch.variant));
+  out.addF32("logits", shape, session.tensors().readF32(SharedTensor::Logits, batch.variant));
   if (variant.training)
     writeState(session, out);
   return out;
@@ -159,12 +150,14 @@ static std::vector<uint8_t> computeBits(const Args &args, Plan plan, const StepB
   applyScalars(args, *session);
   SafetensorsWriter out = compute(args, *session, batch);
   const Variant &variant = session->plan().variants[batch.variant];
-  for (int half = 0; half < 2 && !variant.training; ++half) {
-    stage(session->input(half), batch.images, nullptr, 0, batch.images.count, variant.batch);
+  for (const Half half : kHalves) {
+    if (variant.training)
+      continue;
+    session->input(half).fill(variant, batch.images.values.data(), nullptr, batch.images.count);
     session->inferStep(batch.variant, half);
-    std::vector<float> logits = session->readF32("logits", batch.variant);
+    std::vector<float> logits = session->tensors().readF32(SharedTensor::Logits, batch.variant);
     const int64_t count = static_cast<int64_t>(logits.size());
-    out.addF32("inference." + std::to_string(half), {count}, std::move(logits));
+    out.addF32(half == Half::A ? "inference.a" : "inference.b", {count}, std::move(logits));
   }
   return out.serialize();
 }
@@ -178,7 +171,7 @@ static void compareOrders(const Args &args, const StepBatch &batch, int64_t coun
     Plan other = plan;
     reorderNodes(other, static_cast<uint64_t>(seed));
     std::vector<uint32_t> order;
-    for (const Schedule &schedule : other.schedules)
+    for (const StepSchedule &schedule : other.schedules)
       for (const ScheduleNode &node : schedule.nodes)
         order.push_back(node.op);
     distinct.insert(std::move(order));
@@ -205,7 +198,7 @@ static int runStep(const Args &args) {
 static int runInfer(const Args &args) {
   const std::unique_ptr<Session> session = openSession(args);
   const Plan &plan = session->plan();
-  const uint32_t v = session->variant("val_base");
+  const uint32_t v = session->variant(StandardVariant::ValBase);
   const int64_t batch = plan.variants[v].batch, classes = plan.classes;
   const SafetensorsFile file = SafetensorsFile::read(args.text("--input"));
   const Images images = readImages(file, plan.variants[v]);
@@ -214,12 +207,13 @@ static int runInfer(const Args &args) {
 
   std::vector<float> logits;
   std::vector<int32_t> predicted;
-  int half = 0;
-  for (int64_t first = 0; first < images.count; first += batch, half ^= 1) {
+  Half half = Half::A;
+  for (int64_t first = 0; first < images.count; first += batch, half = otherHalf(half)) {
     const int64_t valid = std::min(batch, images.count - first);
-    stage(session->input(half), images, nullptr, first, valid, batch);
+    session->input(half).fill(plan.variants[v], images.values.data() + first * images.pixels,
+                              nullptr, valid);
     session->inferStep(v, half);
-    const std::vector<float> rows = session->readF32("logits", v);
+    const std::vector<float> rows = session->tensors().readF32(SharedTensor::Logits, v);
     logits.insert(logits.end(), rows.begin(), rows.begin() + valid * classes);
     const auto row = [&](int64_t i) { return rows.begin() + i * classes; };
     for (int64_t i = 0; i < valid; ++i)
@@ -248,7 +242,7 @@ Command stepCommand() {
        {"--orders", "N", "debugging: compare N orders of the nodes with the plan's, bit by bit"}},
       runStep};
   addScalarOptions(command.options);
-  addBackendOptions(command.options);
+  addDeviceOptions(command.options);
   return command;
 }
 
@@ -261,7 +255,7 @@ Command inferCommand() {
        {"--input", "FILE", "safetensors with `input` (N,H,W,C F32), taken as it is", true},
        {"--output", "FILE", "safetensors to write", true}},
       runInfer};
-  addBackendOptions(command.options);
+  addDeviceOptions(command.options);
   return command;
 }
 

@@ -18,6 +18,7 @@
 
 namespace trrun {
 
+using namespace trf;
 using namespace trrt;
 
 namespace {
@@ -83,19 +84,20 @@ static void printEpoch(const EpochReport &r) {
 static void printStart(const Session &session, const TrainOptions &options, int64_t training,
                        int64_t validation) {
   const Plan &plan = session.plan();
-  std::printf("%s: %s, batch %lld, lr %g, %lld training and %lld validation images; backend %s, "
-              "threads %d\n",
-              plan.model.c_str(), plan.optimizer.c_str(),
-              static_cast<long long>(plan.variants[session.variant("train_base")].batch),
-              options.lr, static_cast<long long>(training), static_cast<long long>(validation),
-              session.backend().name(), session.backend().threads());
+  std::printf(
+      "%s: %s, batch %lld, lr %g, %lld training and %lld validation images; device %s, "
+      "threads %d\n",
+      plan.model.c_str(), std::string(name(plan.optimizer)).c_str(),
+      static_cast<long long>(plan.variants[session.variant(StandardVariant::TrainBase)].batch),
+      options.lr, static_cast<long long>(training), static_cast<long long>(validation),
+      session.device().name().c_str(), session.device().threads());
   std::fflush(stdout);
 }
 
 static LrSchedule scheduleOption(const Args &args, int64_t epochs) {
   LrSchedule schedule;
   std::string error;
-  if (!parseSchedule(args.text("--schedule", "constant"), schedule, error))
+  if (!parseLrSchedule(args.text("--schedule", "constant"), schedule, error))
     throw UsageError("option '--schedule': " + error);
   if (schedule.warmupEpochs > 0 && schedule.warmupEpochs >= static_cast<double>(epochs))
     throw UsageError("option '--schedule': the warm-up must be shorter than the " +
@@ -117,11 +119,11 @@ static int runTrain(const Args &args) {
     checkWritable(args.text("--save"));
   const auto training = openDataSet(dataSet, Split::Train, session->plan());
   const auto validation = openDataSet(dataSet, Split::Test, session->plan());
-  session->setSeed(options.seed);
+  session->tensors().setSeed(options.seed);
   if (args.has("--weights"))
     loadWeights(*session, args.text("--weights"));
   else
-    session->initParameters(options.seed);
+    session->parameters().init(options.seed);
 
   LogFile log(args.text("--log"));
   if (!json)
@@ -153,7 +155,8 @@ static int runEval(const Args &args) {
   const std::unique_ptr<Session> session = openSession(args);
   const auto data = openDataSet(dataSet, Split::Test, session->plan());
   loadWeights(*session, args.text("--weights"));
-  const std::string note = resamplingNote(session->plan(), *data, {session->variant("val_base")});
+  const std::string note =
+      resamplingNote(session->plan(), *data, {session->variant(StandardVariant::ValBase)});
   if (!note.empty())
     std::fprintf(stderr, "%s\n", note.c_str());
   const Metrics m = evaluate(*session, *data);
@@ -181,7 +184,7 @@ Command trainCommand() {
       {"--log", "FILE", "write one JSON object per epoch"},
       {"--json", nullptr, "print those objects on stdout instead of text"}};
   command.options.insert(command.options.end(), more.begin(), more.end());
-  addBackendOptions(command.options);
+  addDeviceOptions(command.options);
   return command;
 }
 
@@ -192,7 +195,7 @@ Command evalCommand() {
                       {"--dataset", "SET", "fashion-mnist[:DIR] or synthetic", true},
                       {"--json", nullptr, "print one JSON object"}},
                      runEval};
-  addBackendOptions(command.options);
+  addDeviceOptions(command.options);
   return command;
 }
 

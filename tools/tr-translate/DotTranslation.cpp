@@ -19,7 +19,7 @@ class DotWriter {
 public:
   explicit DotWriter(raw_ostream &os) : os(os) {}
 
-  void write(arch::PlanOp plan) {
+  void write(arch::NetworkOp plan) {
     os << "digraph \"" << plan.getSymName() << "\" {\n"
        << "  node [shape=box, fontname=\"sans-serif\"];\n";
     nodes[plan.getBody().getArgument(0)] = addNode("images");
@@ -86,12 +86,12 @@ private:
 
 void registerDotTranslation() {
   static TranslateFromMLIRRegistration toDot(
-      "arch-to-dot", "write each tr.arch.plan as a Graphviz graph",
+      "arch-to-dot", "write each tr.arch.network as a Graphviz graph",
       [](ModuleOp module, raw_ostream &os) {
-        auto plans = module.getOps<arch::PlanOp>();
+        auto plans = module.getOps<arch::NetworkOp>();
         if (plans.empty())
-          return LogicalResult(module.emitError("expected a tr.arch.plan, but got none"));
-        for (arch::PlanOp plan : plans)
+          return LogicalResult(module.emitError("expected a tr.arch.network, but got none"));
+        for (arch::NetworkOp plan : plans)
           DotWriter(os).write(plan);
         return success();
       },

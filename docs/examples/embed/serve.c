@@ -14,7 +14,7 @@ static int failed(trrt_status_t status) {
 int main(void) {
   trrt_plan_t *plan = NULL;
   trrt_session_t *session = NULL;
-  trrt_session_options_t options = {"cpu", 1, 0};
+  trrt_session_options_t options = {"auto", 1, 0};
   if (failed(trrt_plan_load("net.plan", &plan)) ||
       failed(trrt_session_create(plan, &options, &session)) ||
       failed(trrt_session_load_weights(session, "net.safetensors")))

@@ -14,9 +14,10 @@
 #define GET_OP_CLASSES
 #include "OwnOps.cpp.inc"
 
+using namespace trf;
+using tr::KernelCall;
 using tr::LayerDescription;
 using tr::TensorRef;
-using tr::plan::Kernel;
 
 void own::OwnDialect::initialize() {
   addOperations<
@@ -26,35 +27,56 @@ void own::OwnDialect::initialize() {
 }
 
 mlir::FailureOr<tr::ImageShape>
-own::ResidualUnitOp::inferOutputShape(tr::ImageShape input,
+own::ResidualUnitOp::inferOutputShape(llvm::ArrayRef<tr::ImageShape> inputs,
                                       llvm::function_ref<mlir::InFlightDiagnostic()>) {
-  return input;
+  return inputs.front();
+}
+
+// Kernel 1x1, stride 1, no pad, dilation 1, one group.
+template <typename Attrs> static Attrs pointwise() {
+  Attrs attrs = {};
+  attrs.kernel_h = attrs.kernel_w = attrs.stride_h = attrs.stride_w = 1;
+  attrs.dilation_h = attrs.dilation_w = attrs.groups = 1;
+  return attrs;
+}
+
+// y = a + b, without an activation.
+static KernelCall add(TensorRef a, TensorRef b, TensorRef y) {
+  namespace op = ops::add_fwd;
+  return KernelCall(op::kOpcode, {{op::a, a}, {op::b, b}, {op::y, y}}, op::Attrs{Activation::None});
 }
 
 void own::ResidualUnitOp::describe(LayerDescription &d) {
-  const tr::LayerContext &context = d.getContext();
-  int64_t c = context.input.c;
+  namespace conv = ops::conv_fwd;
+  namespace act = ops::act_fwd;
+  int64_t c = d.getInput().c;
   std::string path = getPath().str();
-  LayerDescription::Parameter w =
-      d.parameter(path, "weight", tr::plan::Region::WDeepConv, {c, 1, 1, c},
-                  tr::plan::ParamLayout::Conv, tr::plan::Init::Normal, std::sqrt(2.0 / c));
-  TensorRef t = d.feature(path + ".conv", context.output);
-  TensorRef a = d.feature(path + ".relu", context.output);
-  TensorRef y = d.feature(path + ".output", context.output);
-  d.setOutput(y);
-  // kernel 1x1, stride 1, pad 0, dilation 1, one group.
-  const tr::KernelAttr one = int64_t(1), zero = int64_t(0), relu = int64_t(1);
-  const tr::KernelAttr conv[] = {one, one, one, one, zero, zero, one, one, one};
-  d.both(Kernel::conv_fwd, {d.input(), w.value, d.absent(), t}, conv);
-  d.both(Kernel::act_fwd, {t, a}, {relu});
-  d.both(Kernel::add_fwd, {a, d.input(), y}, {zero});
+  LayerDescription::Parameter w = d.parameter(path, "weight", Group::DeepConv, {c, 1, 1, c},
+                                              ParamLayout::Conv, Init::Normal, std::sqrt(2.0 / c));
+  TensorRef t = d.feature(path + ".conv", d.getOutput());
+  TensorRef a = d.feature(path + ".relu", d.getOutput());
+  TensorRef y = d.declareOutput(path);
+  d.forwardAndInference(KernelCall(conv::kOpcode,
+                                   {{conv::x, d.input()}, {conv::w, w.value}, {conv::y, t}},
+                                   pointwise<conv::Attrs>()));
+  d.forwardAndInference(
+      KernelCall(act::kOpcode, {{act::x, t}, {act::y, a}}, act::Attrs{Activation::ReLU}));
+  d.forwardAndInference(add(a, d.input(), y));
 
-  TensorRef dt = d.gradient(path + ".conv.grad", context.output);
-  d.backward(Kernel::act_bwd, {d.outputGrad(), t, dt}, {relu});
-  d.backward(Kernel::conv_bwd_weight, {d.input(), dt, w.grad, d.absent()}, conv);
-  if (!context.inputNeedsGrad)
+  namespace act_bwd = ops::act_bwd;
+  namespace weight = ops::conv_bwd_weight;
+  TensorRef dt = d.gradient(path + ".conv.grad", d.getOutput());
+  d.backward(KernelCall(act_bwd::kOpcode,
+                        {{act_bwd::dy, d.outputGrad()}, {act_bwd::x, t}, {act_bwd::dx, dt}},
+                        act_bwd::Attrs{Activation::ReLU}));
+  d.backward(KernelCall(weight::kOpcode,
+                        {{weight::x, d.input()}, {weight::dy, dt}, {weight::dw, w.grad}},
+                        pointwise<weight::Attrs>()));
+  if (!d.needsInputGrad())
     return;
-  TensorRef dx = d.gradient(path + ".input.grad", context.input);
-  d.backward(Kernel::conv_bwd_data, {dt, w.value, dx}, conv);
-  d.backward(Kernel::add_fwd, {dx, d.outputGrad(), d.inputGrad()}, {zero});
+  namespace data = ops::conv_bwd_data;
+  TensorRef dx = d.gradient(path + ".input.grad", d.getInput());
+  d.backward(KernelCall(data::kOpcode, {{data::dy, dt}, {data::w, w.value}, {data::dx, dx}},
+                        pointwise<data::Attrs>()));
+  d.backward(add(dx, d.outputGrad(), d.inputGrad()));
 }

@@ -17,7 +17,7 @@ namespace {
 struct ReplaceRelu : OpRewritePattern<tr::arch::ActOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tr::arch::ActOp op, PatternRewriter &rewriter) const override {
-    if (op.getKind() != tr::Activation::ReLU || op.getFirst())
+    if (op.getKind() != trf::Activation::ReLU || op.getFirst())
       return failure();
     rewriter.replaceOpWithNewOp<own::ResidualUnitOp>(op, op.getType(), op.getInput(),
                                                      op.getPartsAttr());
@@ -25,7 +25,7 @@ struct ReplaceRelu : OpRewritePattern<tr::arch::ActOp> {
   }
 };
 
-struct ReplaceReluPass : PassWrapper<ReplaceReluPass, OperationPass<tr::arch::PlanOp>> {
+struct ReplaceReluPass : PassWrapper<ReplaceReluPass, OperationPass<tr::arch::NetworkOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ReplaceReluPass)
   StringRef getArgument() const override { return "own-replace-relu"; }
   StringRef getDescription() const override { return "a residual unit for each relu"; }

@@ -41,15 +41,16 @@ static std::vector<uint8_t> compile() {
   tr::ArchPipelineOptions arch;
   arch.fuse = false;
   tr::buildArchPipeline(passes, arch);
-  passes.nest<tr::arch::PlanOp>().addPass(own::createReplaceReluPass());
-  passes.nest<tr::arch::PlanOp>().addPass(tr::createVerifyArch());
+  passes.nest<tr::arch::NetworkOp>().addPass(own::createReplaceReluPass());
+  passes.nest<tr::arch::NetworkOp>().addPass(tr::createVerifyArch());
   tr::buildGraphPipeline(passes, {});
   if (failed(passes.run(*module)))
     return {};
   mlir::FailureOr<tr::graph::ProgramOp> program = tr::findProgram(*module);
-  mlir::FailureOr<tr::PlanImage> image =
-      failed(program) ? mlir::FailureOr<tr::PlanImage>() : tr::exportPlan(*program);
-  return failed(image) ? std::vector<uint8_t>() : image->serialize();
+  if (failed(program))
+    return {};
+  mlir::FailureOr<trf::PlanRecords> records = tr::exportPlan(*program);
+  return failed(records) ? std::vector<uint8_t>() : trf::writeRecords(*records);
 }
 
 static bool ok(trrt_status_t status) {

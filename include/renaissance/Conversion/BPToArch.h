@@ -9,10 +9,10 @@
 
 namespace tr {
 
-/// Builds a `tr.arch.plan` before `model` and erases the model. With `fuse`, blocks
+/// Builds a `tr.arch.network` before `model` and erases the model. With `fuse`, blocks
 /// and cbr become fused layers, without it primitives. On an error the model stays
-/// and no plan is left behind.
-llvm::FailureOr<arch::PlanOp> expandModel(bp::ModelOp model, bool fuse);
+/// and no network is left behind.
+llvm::FailureOr<arch::NetworkOp> expandModel(bp::ModelOp model, bool fuse);
 
 } // namespace tr
 

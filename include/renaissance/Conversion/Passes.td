@@ -13,7 +13,7 @@ include "mlir/Pass/PassBase.td"
 def ArchExpandTree : Pass<"tr-arch-expand-tree", "::mlir::ModuleOp"> {
   let summary = "step 1: layer trees to lists of layers";
   let description = [{
-    Replaces every `tr.bp.model` by a `tr.arch.plan` of the same name. `seq` and
+    Replaces every `tr.bp.model` by a `tr.arch.network` of the same name. `seq` and
     `repeat` disappear, `add2` becomes an op with two regions. With `fuse` the ops
     `block`, `cbr`, `cbrp` and `gap_fc` become fused layers, without it primitives.
     Whether a block has a projection depends on the channels at its place, so extents
@@ -49,7 +49,7 @@ def AttachOptions : Pass<"tr-attach-options", "::mlir::ModuleOp"> {
     Sets the module attribute `tr.options` from the pass's options, replacing one that
     is there. The six variants are shaped for whole batches and for the last batch of a
     data set of the given size, without a resolution: it is the network's own input,
-    which phase 1 knows. Variants that coincide share everything after phase 5.
+    which the network knows. Variants that coincide share everything.
 
     Requires nothing. Ensures valid options on the module. Does not look at the network.
 
@@ -58,7 +58,7 @@ def AttachOptions : Pass<"tr-attach-options", "::mlir::ModuleOp"> {
     }
     ```
 
-    gets, among others, `#tr.compile_spec<name = "train_base", training = true, batch = 32>`.
+    gets, among others, `#tr.variant<name = "train_base", training = true, batch = 32>`.
   }];
   let dependentDialects = ["::tr::TRDialect"];
   let options = [
@@ -76,22 +76,29 @@ def AttachOptions : Pass<"tr-attach-options", "::mlir::ModuleOp"> {
   ];
 }
 
-def GraphDeriveShapes : Pass<"tr-graph-derive-shapes", "::mlir::ModuleOp"> {
-  let summary = "tensors of every layer under every variant (phase 1)";
+def ArchToGraph : Pass<"tr-arch-to-graph", "::mlir::ModuleOp"> {
+  let summary = "layers to tensors and subgraphs of kernel ops";
   let description = [{
-    Makes a `tr.graph.program @name_graph` beside each `tr.arch.plan @name`: the
-    variants of `#tr.options`, the layers, the tensor table with a shape for each
-    variant, parameters and the count of fused layers. The plan stays for phase 4.
+    A plan must serve every variant with one table of tensors and one set of subgraphs, so
+    that weights lie where they lie whatever the batch is. Every layer describes itself once under
+    each distinct variant of `#tr.options`: its tensors, its parameters and its kernel ops. The
+    pass replaces each `tr.arch.network` by a `tr.graph.program` of the same name with the
+    variants, the layers, the tensors with a shape for each variant, the parameters, the count of
+    fused layers and the 33 subgraphs: kernel ops of the layers, forward, backward and inference,
+    and of the options, transfers, checks, optimizer and metrics. A subgraph that stays empty
+    carries the reason.
 
-    Requires a plan that ends in its only `softmax_ce` and whose input extents are
+    Requires a network that ends in its only `softmax_ce` and whose input extents are
     known. Where not exactly one layer reads the images, an identity is put before
     them. Ensures that all variants have the same tensors by name, region and type, and
     parameters of one shape; a fully connected layer whose input grows with the
-    resolution is an error with both shapes. Does not place tensors: phases 2 and 3 do.
+    resolution is an error with both shapes. No kernel op computes a gradient that reaches only
+    the images. Does not place tensors nor order kernel ops: `--tr-graph-place-memory` and
+    `--tr-graph-schedule` do.
 
     ```mlir
-    module attributes {tr.options = #tr.options<specs = [#tr.compile_spec<name = "train_base", training = true, batch = 5>]>} {
-      tr.arch.plan @net classes 3 {
+    module attributes {tr.options = #tr.options<variants = [#tr.variant<name = "train_base", training = true, batch = 5>]>} {
+      tr.arch.network @net classes 3 {
       ^bb0(%x: tensor<?x1x1x7xf32>):
         %0 = tr.arch.fc %x ["0.fc"] out 3 bias true first : tensor<?x1x1x7xf32> -> tensor<?x1x1x3xf32>
         %1 = tr.arch.softmax_ce %0 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
@@ -101,35 +108,8 @@ def GraphDeriveShapes : Pass<"tr-graph-derive-shapes", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::tr::TRDialect"];
-  let statistics = [Statistic<"numTensors", "num-tensors", "Number of tensors made">];
-}
-
-def GraphBuild : Pass<"tr-graph-build", "::mlir::ModuleOp"> {
-  let summary = "the 33 subgraphs (phase 4)";
-  let description = [{
-    Fills a program with its subgraphs: kernel ops of the layers, forward, backward and
-    inference, and of the options, transfers, checks, optimizer and metrics. A subgraph
-    that stays empty carries the reason. Erases the `tr.arch.plan` and gives its name
-    to the program.
-
-    Requires the program and the plan that `--tr-graph-derive-shapes` left. A program
-    that has subgraphs already and no plan stays as it is. No kernel op computes a
-    gradient that reaches only the images. Ensures all 33 subgraphs. Does not order them:
-    the schedule does.
-
-    After `--tr-graph-derive-shapes`:
-
-    ```mlir
-    tr.arch.plan @net classes 3 {
-    ^bb0(%x: tensor<?x1x1x7xf32>):
-      %0 = tr.arch.fc %x ["0.fc"] out 3 bias true first : tensor<?x1x1x7xf32> -> tensor<?x1x1x3xf32>
-      %1 = tr.arch.softmax_ce %0 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
-      tr.arch.yield %1 : tensor<?x1x1x3xf32>
-    }
-    ```
-  }];
-  let dependentDialects = ["::tr::TRDialect"];
-  let statistics = [Statistic<"numKernelOps", "num-kernel-ops", "Number of kernel ops made">];
+  let statistics = [Statistic<"numTensors", "num-tensors", "Number of tensors made">,
+                    Statistic<"numKernelOps", "num-kernel-ops", "Number of kernel ops made">];
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,7 +119,7 @@ def GraphBuild : Pass<"tr-graph-build", "::mlir::ModuleOp"> {
 def ArchToLinalg : Pass<"tr-arch-to-linalg", "::mlir::ModuleOp"> {
   let summary = "inference of a network in linalg, weights as arguments";
   let description = [{
-    Replaces every `tr.arch.plan` by a `func.func` of the same name that computes the logits
+    Replaces every `tr.arch.network` by a `func.func` of the same name that computes the logits
     of `batch` images: (batch, h, w, c) to (batch, 1, 1, classes). Parameters and running
     statistics are further arguments, each with its name in weight files as the attribute
     `tr.param`, in the layouts of the plan: convolutions (o, kh, kw, i / groups), FC layers
@@ -150,7 +130,7 @@ def ArchToLinalg : Pass<"tr-arch-to-linalg", "::mlir::ModuleOp"> {
     training: dropout and the loss pass their input on.
 
     ```mlir
-    tr.arch.plan @net classes 3 {
+    tr.arch.network @net classes 3 {
     ^bb0(%x: tensor<?x6x6x1xf32>):
       %0 = tr.arch.conv %x ["0.conv"] <out = 8, kernel = [3, 3], pad = [1, 1]> first : tensor<?x6x6x1xf32> -> tensor<?x6x6x8xf32>
       %1 = tr.arch.act %0 ["1"] <relu> : tensor<?x6x6x8xf32> -> tensor<?x6x6x8xf32>

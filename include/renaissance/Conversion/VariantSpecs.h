@@ -20,8 +20,8 @@ struct VariantRequest {
 /// The options attribute with the variants `train_base`, `train_last`, `train_lowres`,
 /// `train_lowres_last`, `val_base`, `val_last`, in this order; they may coincide. Null after an
 /// error: fewer samples than one batch under `dropLast`, or an attribute's own rule.
-OptionsAttr getOptionsAttr(mlir::MLIRContext *context, Optimizer optimizer, int64_t slices,
-                           bool zeroGamma, Isa target, const VariantRequest &request,
+OptionsAttr getOptionsAttr(mlir::MLIRContext *context, trf::Optimizer optimizer, int64_t slices,
+                           bool zeroGamma, trf::Target target, const VariantRequest &request,
                            llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
 } // namespace tr

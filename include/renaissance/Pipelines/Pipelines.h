@@ -25,7 +25,7 @@ struct ArchPipelineOptions : mlir::PassPipelineOptions<ArchPipelineOptions> {
           clEnumValN(Precision::AmpBF16, "amp_bf16", "16 bits of bfloat, FP32 accumulation"))};
 };
 
-/// The ten steps: `tr.bp` or `tr.arch` -> normalised, shaped, merged `tr.arch`.
+/// `tr.bp` or `tr.arch` -> normalised, shaped, merged `tr.arch`.
 void buildArchPipeline(mlir::OpPassManager &pm, const ArchPipelineOptions &options);
 
 /// Options of `--tr-graph-pipeline`.
@@ -38,8 +38,8 @@ struct GraphPipelineOptions : mlir::PassPipelineOptions<GraphPipelineOptions> {
                      llvm::cl::init(true)};
 };
 
-/// The five phases, the schedules, the memory plan and the check: `tr.arch` -> `tr.graph`. What
-/// to compile for is `#tr.options` of the module.
+/// Tensors, subgraphs, schedules, memory and the check: `tr.arch` -> `tr.graph`. What to compile
+/// for is `#tr.options` of the module.
 void buildGraphPipeline(mlir::OpPassManager &pm, const GraphPipelineOptions &options);
 
 /// Options of `--tr-compile`.
@@ -77,7 +77,7 @@ struct CompilePipelineOptions : mlir::PassPipelineOptions<CompilePipelineOptions
                              llvm::cl::init("any")};
 };
 
-/// Options, the ten steps and the five phases.
+/// Options, then both pipelines.
 void buildCompilePipeline(mlir::OpPassManager &pm, const CompilePipelineOptions &options);
 
 /// Registers every pipeline with `tr-opt` and other pass drivers.

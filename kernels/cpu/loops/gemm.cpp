@@ -27,7 +27,7 @@ TRK_INLINE void multiplyRows(std::integer_sequence<int, R...>, const PanelProduc
                              const float *a, const float *b, float *c, int64_t cRow) {
   Whole l;
   bool accumulate = g.accumulate;
-  int64_t aRow = g.a_row, aCol = g.a_col;
+  int64_t aRow = g.aRow, aCol = g.aCol;
   F low[] = {(accumulate ? l.load(c + R * cRow) : F{})...};
   F high[] = {(accumulate ? l.load(c + R * cRow + kLanes) : F{})...};
   for (int64_t p = g.k; p > 0; --p, a += aCol, b += kPanel) {
@@ -63,10 +63,10 @@ void multiplyEdge(Tile tile, const PanelProduct &g, const float *a, const float 
   float whole[kTileRows * kPanel] = {};
   size_t bytes = size_t(columns) * sizeof(float);
   for (int64_t r = 0; g.accumulate && r < rows; ++r)
-    __builtin_memcpy(whole + r * kPanel, c + r * g.c_row, bytes);
+    __builtin_memcpy(whole + r * kPanel, c + r * g.cRow, bytes);
   tile(g, a, b, whole, kPanel);
   for (int64_t r = 0; r < rows; ++r)
-    __builtin_memcpy(c + r * g.c_row, whole + r * kPanel, bytes);
+    __builtin_memcpy(c + r * g.cRow, whole + r * kPanel, bytes);
 }
 
 // Panels that fit into the second-level cache are read once for each strip of rows, so
@@ -79,15 +79,15 @@ void multiplyPanels(const PanelProduct &g) {
   auto multiply = [&](int64_t strip, int64_t panel) {
     int64_t first = g.m * strip / strips, rows = g.m * (strip + 1) / strips - first;
     int64_t columns = g.n - panel * kPanel;
-    const float *a = g.a + first * g.a_row, *b = g.b + panel * g.b_panel;
-    float *c = g.c + panel * g.c_panel + first * g.c_row;
+    const float *a = g.a + first * g.aRow, *b = g.b + panel * g.bPanel;
+    float *c = g.c + panel * g.cPanel + first * g.cRow;
     Tile tile = Tiles<kTileRows>::of(int(rows));
-    if (columns >= kPanel || g.c_row == kPanel)
-      tile(g, a, b, c, g.c_row);
+    if (columns >= kPanel || g.wholePanels)
+      tile(g, a, b, c, g.cRow);
     else
       multiplyEdge(tile, g, a, b, c, rows, columns);
   };
-  if (g.k * g.n <= kCachedPanels && g.c_row != kPanel) {
+  if (g.k * g.n <= kCachedPanels && !g.wholePanels) {
     for (int64_t strip = 0; strip < strips; ++strip)
       for (int64_t panel = 0; panel < panels; ++panel)
         multiply(strip, panel);
@@ -136,9 +136,9 @@ void packPanels(const float *from, int64_t row, int64_t column, int64_t k, int64
 
 void fillGemmLoops(Loops &loops) {
   loops.panel = kPanel;
-  loops.tile_rows = kTileRows;
-  loops.multiply_panels = multiplyPanels;
-  loops.pack_panels = packPanels;
+  loops.tileRows = kTileRows;
+  loops.multiplyPanels = multiplyPanels;
+  loops.packPanels = packPanels;
 }
 
 } // namespace trk::cpu::TRK_ISA

@@ -39,36 +39,40 @@ private:
 };
 
 template <typename L> TRK_INLINE void storeIndex(const Pool &p, int64_t e, I index, L l) {
-  if (p.index_bytes == 1)
+  if (p.indexBytes == 1)
     l.store(static_cast<uint8_t *>(p.index) + e, __builtin_convertvector(index, B));
-  else if (p.index_bytes == 4)
+  else if (p.indexBytes == 4)
     l.store(static_cast<int32_t *>(p.index) + e, index);
 }
 
-// The rows of one image: in place, or activated into a ring of kernel_h rows.
+// The rows of one image: in place, or activated into a ring of kernelH rows.
 class Rows {
 public:
-  Rows(const Pool &pool, int64_t n) : p(pool), image(pool.in + n * pool.h * pool.w * pool.c) {}
+  Rows(const Pool &pool, int64_t n)
+      : pitch(pool.normalise ? pool.c : pool.in.pitch), p(pool),
+        image(at(pool.in, n * pool.h * pool.w)) {}
   const float *row(int64_t h) const {
-    return p.normalise ? p.ring + h % p.kernel_h * p.w * p.c : image + h * p.w * p.c;
+    return p.normalise ? p.ring + h % p.kernelH * p.w * p.c : image + h * p.w * pitch;
   }
-  // Makes rows before `end` available; the ring keeps the last kernel_h of them.
+  // Makes rows before `end` available; the ring keeps the last kernelH of them.
   void advance(int64_t end) {
     if (!p.normalise)
       return;
-    if (done < end - p.kernel_h)
-      done = end - p.kernel_h;
+    if (done < end - p.kernelH)
+      done = end - p.kernelH;
     for (; done < end; ++done) {
       NormApply apply;
       apply.x = p.norm;
-      apply.x.x = image + done * p.w * p.c;
-      apply.y = p.ring + done % p.kernel_h * p.w * p.c;
+      apply.x.x = {image + done * p.w * p.in.pitch, p.in.pitch};
+      apply.y = {p.ring + done % p.kernelH * p.w * p.c, p.c};
       apply.rows = p.w;
       apply.c = p.c;
       apply.act = p.act;
       normApply(apply);
     }
   }
+
+  const int64_t pitch; // of the pixels of a row
 
 private:
   const Pool &p;
@@ -77,22 +81,22 @@ private:
 };
 
 void maxPixel(const Pool &p, const Rows &rows, int64_t oh, Span kh, int64_t ow, int64_t out) {
-  Span kw = insideCells(ow, p.stride_w, p.pad_w, p.kernel_w, p.w);
-  int64_t top = oh * p.stride_h - p.pad_h, left = ow * p.stride_w - p.pad_w;
+  Span kw = insideCells(ow, p.strideW, p.padW, p.kernelW, p.w);
+  int64_t top = oh * p.strideH - p.padH, left = ow * p.strideW - p.padW, pitch = rows.pitch;
   forLanes(p.c, [&](int64_t i, auto l) {
-    int32_t cell = int32_t(kh.begin * p.kernel_w + kw.begin);
-    F best = l.load(rows.row(top + kh.begin) + (left + kw.begin) * p.c + i);
+    int32_t cell = int32_t(kh.begin * p.kernelW + kw.begin);
+    F best = l.load(rows.row(top + kh.begin) + (left + kw.begin) * pitch + i);
     I index = I{} + cell;
     for (int64_t k = kh.begin; k < kh.end; ++k) {
-      const float *row = rows.row(top + k) + left * p.c + i;
+      const float *row = rows.row(top + k) + left * pitch + i;
       for (int64_t x = kw.begin; x < kw.end; ++x) {
-        F v = l.load(row + x * p.c);
+        F v = l.load(row + x * pitch);
         I wins = ~(v <= best) & (best == best); // NaN beats numbers, nothing beats NaN
         best = wins ? v : best;
-        index = wins ? I{} + int32_t(k * p.kernel_w + x) : index;
+        index = wins ? I{} + int32_t(k * p.kernelW + x) : index;
       }
     }
-    l.store(p.out + out * p.c + i, best);
+    l.store(at(p.out, out, i), best);
     storeIndex(p, out * p.c + i, index, l);
   });
 }
@@ -101,34 +105,34 @@ void maxPool(const Pool &p) {
   for (int64_t n = p.first; n < p.last; ++n) {
     Rows rows(p, n);
     for (int64_t oh = 0; oh < p.oh; ++oh) {
-      Span kh = insideCells(oh, p.stride_h, p.pad_h, p.kernel_h, p.h);
-      rows.advance(oh * p.stride_h - p.pad_h + kh.end);
+      Span kh = insideCells(oh, p.strideH, p.padH, p.kernelH, p.h);
+      rows.advance(oh * p.strideH - p.padH + kh.end);
       for (int64_t ow = 0; ow < p.ow; ++ow)
         maxPixel(p, rows, oh, kh, ow, (n * p.oh + oh) * p.ow + ow);
     }
   }
 }
 
-// Sets each input pixel to the sum of term(output element, oh, ow, cell, lanes) over
+// Sets each input pixel to the sum of term(output pixel, channel, oh, ow, cell, lanes) over
 // the windows that cover it.
 template <typename Term> TRK_INLINE void gather(const Pool &p, Term term) {
   const int64_t c = p.c, outW = p.ow;
   for (int64_t n = p.first; n < p.last; ++n) {
-    Covering rows(p.stride_h, p.pad_h, p.kernel_h, p.oh);
-    float *dx = p.out + n * p.h * p.w * c;
+    Covering rows(p.strideH, p.padH, p.kernelH, p.oh);
+    float *dx = at(p.out, n * p.h * p.w);
     for (int64_t h = 0; h < p.h; ++h) {
       Span oh = rows.at(h);
-      Covering columns(p.stride_w, p.pad_w, p.kernel_w, outW);
-      for (int64_t w = 0; w < p.w; ++w, dx += c) {
+      Covering columns(p.strideW, p.padW, p.kernelW, outW);
+      for (int64_t w = 0; w < p.w; ++w, dx += p.out.pitch) {
         Span ow = columns.at(w);
-        int64_t down = h + p.pad_h, right = w + p.pad_w;
+        int64_t down = h + p.padH, right = w + p.padW;
         forLanes(c, [&](int64_t i, auto l) {
           F sum = {};
           for (int64_t y = oh.begin; y < oh.end; ++y) {
-            int64_t first = (down - y * p.stride_h) * p.kernel_w + right;
+            int64_t first = (down - y * p.strideH) * p.kernelW + right;
             int64_t line = (n * p.oh + y) * outW;
             for (int64_t x = ow.begin; x < ow.end; ++x)
-              sum += term((line + x) * c + i, y, x, int32_t(first - x * p.stride_w), l);
+              sum += term(line + x, i, y, x, int32_t(first - x * p.strideW), l);
           }
           l.store(dx + i, sum);
         });
@@ -138,11 +142,11 @@ template <typename Term> TRK_INLINE void gather(const Pool &p, Term term) {
 }
 
 template <typename Index, typename V> void gatherMax(const Pool &p) {
-  const float *dy = p.in;
+  const ConstPixels dy = p.in;
   const Index *index = static_cast<const Index *>(p.index);
-  gather(p, [=](int64_t e, int64_t, int64_t, int32_t cell, auto l) {
-    I won = widen(l.template load<V>(index + e));
-    F gradient = l.load(dy + e);
+  gather(p, [=, c = p.c](int64_t pixel, int64_t i, int64_t, int64_t, int32_t cell, auto l) {
+    I won = widen(l.template load<V>(index + pixel * c + i));
+    F gradient = l.load(at(dy, pixel, i));
     return won == cell ? gradient : F{};
   });
 }
@@ -150,36 +154,37 @@ template <typename Index, typename V> void gatherMax(const Pool &p) {
 // A copy of the arguments lets the compiler keep them in registers across stores.
 void maxPoolBwd(const Pool &args) {
   const Pool p = args;
-  if (p.index_bytes == 1)
+  if (p.indexBytes == 1)
     gatherMax<uint8_t, B>(p);
   else
     gatherMax<int32_t, I>(p);
 }
 
 float cellCount(const Pool &p, int64_t oh, int64_t ow) {
-  Span kh = insideCells(oh, p.stride_h, p.pad_h, p.kernel_h, p.h);
-  Span kw = insideCells(ow, p.stride_w, p.pad_w, p.kernel_w, p.w);
+  Span kh = insideCells(oh, p.strideH, p.padH, p.kernelH, p.h);
+  Span kw = insideCells(ow, p.strideW, p.padW, p.kernelW, p.w);
   return float((kh.end - kh.begin) * (kw.end - kw.begin));
 }
 
 void avgPoolBwd(const Pool &args) {
   const Pool p = args;
-  gather(p, [&](int64_t e, int64_t oh, int64_t ow, int32_t, auto l) {
-    return l.load(p.in + e) / cellCount(p, oh, ow);
+  const ConstPixels dy = p.in;
+  gather(p, [&](int64_t pixel, int64_t i, int64_t oh, int64_t ow, int32_t, auto l) {
+    return l.load(at(dy, pixel, i)) / cellCount(p, oh, ow);
   });
 }
 
 void avgPixel(const Pool &p, int64_t n, int64_t oh, int64_t ow) {
-  Span kh = insideCells(oh, p.stride_h, p.pad_h, p.kernel_h, p.h);
-  Span kw = insideCells(ow, p.stride_w, p.pad_w, p.kernel_w, p.w);
-  int64_t top = oh * p.stride_h - p.pad_h, left = ow * p.stride_w - p.pad_w;
-  float *y = p.out + ((n * p.oh + oh) * p.ow + ow) * p.c;
+  Span kh = insideCells(oh, p.strideH, p.padH, p.kernelH, p.h);
+  Span kw = insideCells(ow, p.strideW, p.padW, p.kernelW, p.w);
+  int64_t top = oh * p.strideH - p.padH, left = ow * p.strideW - p.padW;
+  float *y = at(p.out, (n * p.oh + oh) * p.ow + ow);
   float cells = cellCount(p, oh, ow);
   forLanes(p.c, [&](int64_t i, auto l) {
     F sum = {};
     for (int64_t k = kh.begin; k < kh.end; ++k)
       for (int64_t x = kw.begin; x < kw.end; ++x)
-        sum += l.load(p.in + ((n * p.h + top + k) * p.w + left + x) * p.c + i);
+        sum += l.load(at(p.in, (n * p.h + top + k) * p.w + left + x, i));
     l.store(y + i, sum / cells);
   });
 }
@@ -194,10 +199,10 @@ void avgPool(const Pool &p) {
 } // namespace
 
 void fillPoolLoops(Loops &loops) {
-  loops.max_pool = maxPool;
-  loops.max_pool_bwd = maxPoolBwd;
-  loops.avg_pool = avgPool;
-  loops.avg_pool_bwd = avgPoolBwd;
+  loops.maxPool = maxPool;
+  loops.maxPoolBwd = maxPoolBwd;
+  loops.avgPool = avgPool;
+  loops.avgPoolBwd = avgPoolBwd;
 }
 
 } // namespace trk::cpu::TRK_ISA

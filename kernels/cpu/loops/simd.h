@@ -90,6 +90,7 @@ struct Whole {
     TRK_COUNT(Write, p, sizeof v);
     __builtin_memcpy(p, &v, sizeof v);
   }
+  B loadBytes(const uint8_t *p) const { return load<B>(p); }
 };
 
 // The last, incomplete vector; lanes beyond it are loaded as zero and not stored.
@@ -106,6 +107,11 @@ struct Rest {
     TRK_COUNT(Write, p, size_t(lanes) * sizeof(T));
     __builtin_memcpy(p, &v, size_t(lanes) * sizeof(T));
   }
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+  B loadBytes(const uint8_t *p) const { return B(_mm_maskz_loadu_epi8(bits(), p)); }
+#else
+  B loadBytes(const uint8_t *p) const { return load<B>(p); }
+#endif
 #if defined(__AVX512F__)
   __mmask16 bits() const { return __mmask16((1u << lanes) - 1); }
   F load(const float *p) const { return F(_mm512_maskz_loadu_ps(bits(), p)); }
@@ -137,6 +143,32 @@ TRK_INLINE void transpose(F *rows) {
     swapBlocks<8>(rows);
 }
 
+// Element i of a row.
+TRK_INLINE const float *at(const ConstPixels &p, int64_t row, int64_t i = 0) {
+  return p.data + (row * p.pitch + i);
+}
+TRK_INLINE float *at(const Pixels &p, int64_t row, int64_t i = 0) {
+  return p.data + (row * p.pitch + i);
+}
+
+template <int N> struct Count { static constexpr int value = N; };
+
+// body(Count<1>) where all operands that are there have rows of c elements without gaps, else
+// body(Count<0>). Loops over several operands are compiled for both: what is dense lies at one
+// distance from the beginning of each operand, which is then computed once.
+template <bool Twice = true, typename Body, typename... P>
+TRK_INLINE void withDensity(int64_t c, Body body, const P &...p) {
+  if constexpr (Twice)
+    if (((!p.data || p.pitch == c) && ...))
+      return body(Count<1>{});
+  body(Count<0>{});
+}
+// The rows from `row` on.
+template <int Dense, typename P> TRK_INLINE P skip(const P &p, int64_t row, int64_t c) {
+  const int64_t pitch = Dense ? c : p.pitch;
+  return {p.data + row * pitch, pitch};
+}
+
 // body(position, lanes) over `count` elements.
 template <typename Body> TRK_INLINE void forLanes(int64_t count, Body body) {
   int64_t i = 0;
@@ -148,7 +180,6 @@ template <typename Body> TRK_INLINE void forLanes(int64_t count, Body body) {
 
 // body(first row, group) in groups of four rows, then single ones: the channel vectors
 // are loaded once per group.
-template <int N> struct Count { static constexpr int value = N; };
 template <typename Body> TRK_INLINE void forRowGroups(int64_t rows, Body body) {
   int64_t r = 0;
   for (; r + 4 <= rows; r += 4)
@@ -158,19 +189,20 @@ template <typename Body> TRK_INLINE void forRowGroups(int64_t rows, Body body) {
 }
 
 // Activations: value and gradient dy * act'(u). Comparisons are written so that a
-// NaN takes the branch that keeps it.
+// NaN takes the branch that keeps it. Where a gradient is a product and not a selection, loops
+// are compiled once: of two compilations only one might contract it with the sum behind it.
 struct ActNone {
-  static constexpr bool kUsesValue = false;
+  static constexpr bool kUsesValue = false, kIsSelect = true;
   F value(F x) const { return x; }
   F gradient(F dy, F) const { return dy; }
 };
 struct ActRelu {
-  static constexpr bool kUsesValue = true;
+  static constexpr bool kUsesValue = true, kIsSelect = true;
   F value(F x) const { return x < 0.0f ? F{} : x; }
   F gradient(F dy, F u) const { return u <= 0.0f ? F{} : dy; }
 };
 struct ActRelu6 {
-  static constexpr bool kUsesValue = true;
+  static constexpr bool kUsesValue = true, kIsSelect = true;
   F value(F x) const {
     F low = x < 0.0f ? F{} : x;
     return low > 6.0f ? splat(6.0f) : low;
@@ -181,7 +213,7 @@ struct ActRelu6 {
   }
 };
 struct ActOther {
-  static constexpr bool kUsesValue = true;
+  static constexpr bool kUsesValue = true, kIsSelect = false;
   Activation act;
   F value(F x) const {
     float lanes[kLanes];

@@ -42,7 +42,7 @@ void sgd(const Sgd &s, float *w, const float *g, float *m, int64_t count) {
 void adamw(const AdamW &s, float *w, const float *g, float *m, float *v, int64_t count) {
   F beta1 = splat(s.beta1), beta2 = splat(s.beta2), rest1 = splat(s.rest1), rest2 = splat(s.rest2);
   F eps = splat(s.eps), keep = splat(s.keep), rate = splat(s.rate);
-  F inverse = splat(s.inv_correction2);
+  F inverse = splat(s.invCorrection2);
   forLanes(count, [&](int64_t i, auto l) {
     F gradient = l.load(g + i);
     F first = beta1 * l.load(m + i) + rest1 * gradient;
@@ -54,10 +54,10 @@ void adamw(const AdamW &s, float *w, const float *g, float *m, float *v, int64_t
   });
 }
 
-void accumulate(float *sum, const float *const *terms, int term_count, int64_t count) {
+void accumulate(float *sum, const float *const *terms, int termCount, int64_t count) {
   forLanes(count, [&](int64_t i, auto l) {
     F total = l.load(sum + i);
-    for (int t = 0; t < term_count; ++t)
+    for (int t = 0; t < termCount; ++t)
       total += l.load(terms[t] + i);
     l.store(sum + i, total);
   });
@@ -66,7 +66,7 @@ void accumulate(float *sum, const float *const *terms, int term_count, int64_t c
 } // namespace
 
 void fillUpdateLoops(Loops &loops) {
-  loops.all_finite = allFinite;
+  loops.allFinite = allFinite;
   loops.sgd = sgd;
   loops.adamw = adamw;
   loops.accumulate = accumulate;

@@ -93,10 +93,10 @@ template <int From, int To, typename Map> TRK_INLINE void mapBoth(const F *in, F
 struct Place {
   int64_t image, row, col;
   Place(const WinogradShape &s, int64_t tile) {
-    int64_t perImage = s.tiles_h * s.tiles_w;
+    int64_t perImage = s.tilesH * s.tilesW;
     image = tile / perImage;
-    row = tile % perImage / s.tiles_w * kOut;
-    col = tile % s.tiles_w * kOut;
+    row = tile % perImage / s.tilesW * kOut;
+    col = tile % s.tilesW * kOut;
   }
 };
 
@@ -109,19 +109,19 @@ TRK_INLINE void storeMapped(const F *v, const WinogradMatrix &to, int64_t row, i
     store(at + i * to.point, v[i]);
 }
 
-void transformInput(const WinogradShape &s, const float *x, int64_t first, int64_t count,
+void transformInput(const WinogradShape &s, ConstPixels x, int64_t first, int64_t count,
                     const WinogradMatrix &to) {
   for (int64_t t = 0; t < count; ++t) {
     Place p(s, first + t);
-    int64_t top = p.row - s.pad_h, left = p.col - s.pad_w;
-    const float *base = x + ((p.image * s.h + top) * s.w + left) * s.c;
+    int64_t top = p.row - s.padH, left = p.col - s.padW;
+    const float *base = at(x, (p.image * s.h + top) * s.w + left);
     bool inside = top >= 0 && left >= 0 && top + kIn <= s.h && left + kIn <= s.w;
     forLanes(s.c, [&](int64_t c, auto l) {
       F d[kIn * kIn], v[kIn * kIn];
       for (int i = 0; i < kIn; ++i)
         for (int j = 0; j < kIn; ++j) {
           bool here = inside || (top + i >= 0 && top + i < s.h && left + j >= 0 && left + j < s.w);
-          d[i * kIn + j] = here ? l.load(base + (i * s.w + j) * s.c + c) : F{};
+          d[i * kIn + j] = here ? l.load(base + (i * s.w + j) * x.pitch + c) : F{};
         }
       mapBoth<kIn, kIn>(d, v, inputMap);
       storeMapped(v, to, t, c, [&](float *at, F value) { l.store(at, value); });
@@ -130,12 +130,12 @@ void transformInput(const WinogradShape &s, const float *x, int64_t first, int64
 }
 
 void transformOutput(const WinogradShape &s, const WinogradMatrix &from, const float *bias,
-                     int64_t first, int64_t count, float *y) {
+                     int64_t first, int64_t count, Pixels y) {
   for (int64_t t = 0; t < count; ++t) {
     Place p(s, first + t);
     int64_t rows = s.oh - p.row < kOut ? s.oh - p.row : kOut;
     int64_t cols = s.ow - p.col < kOut ? s.ow - p.col : kOut;
-    float *base = y + ((p.image * s.oh + p.row) * s.ow + p.col) * s.k;
+    float *base = at(y, (p.image * s.oh + p.row) * s.ow + p.col);
     forLanes(s.k, [&](int64_t k, auto l) {
       const float *at = from.data + k / kPanel * from.panel + t * from.row + k % kPanel;
       F m[kIn * kIn], out[kOut * kOut];
@@ -145,24 +145,24 @@ void transformOutput(const WinogradShape &s, const WinogradMatrix &from, const f
       F shift = bias ? l.load(bias + k) : F{};
       for (int64_t i = 0; i < rows; ++i)
         for (int64_t j = 0; j < cols; ++j)
-          l.store(base + (i * s.ow + j) * s.k + k,
+          l.store(base + (i * s.ow + j) * y.pitch + k,
                   bias ? out[i * kOut + j] + shift : out[i * kOut + j]);
     });
   }
 }
 
-void transformOutputGradient(const WinogradShape &s, const float *dy, int64_t first, int64_t count,
+void transformOutputGradient(const WinogradShape &s, ConstPixels dy, int64_t first, int64_t count,
                              const WinogradMatrix &to) {
   for (int64_t t = 0; t < count; ++t) {
     Place p(s, first + t);
-    const float *base = dy + ((p.image * s.oh + p.row) * s.ow + p.col) * s.k;
+    const float *base = at(dy, (p.image * s.oh + p.row) * s.ow + p.col);
     bool inside = p.row + kOut <= s.oh && p.col + kOut <= s.ow;
     forLanes(s.k, [&](int64_t k, auto l) {
       F d[kOut * kOut], v[kIn * kIn];
       for (int i = 0; i < kOut; ++i)
         for (int j = 0; j < kOut; ++j) {
           bool here = inside || (p.row + i < s.oh && p.col + j < s.ow);
-          d[i * kOut + j] = here ? l.load(base + (i * s.ow + j) * s.k + k) : F{};
+          d[i * kOut + j] = here ? l.load(base + (i * s.ow + j) * dy.pitch + k) : F{};
         }
       mapBoth<kOut, kIn>(d, v, outputGradientMap);
       storeMapped(v, to, t, k, [&](float *at, F value) { l.store(at, value); });
@@ -235,12 +235,12 @@ void transformWeightGradient(const WinogradShape &s, const WinogradMatrix &from,
 } // namespace
 
 void fillWinogradLoops(Loops &loops) {
-  loops.winograd_input = transformInput;
-  loops.winograd_output = transformOutput;
-  loops.winograd_output_gradient = transformOutputGradient;
-  loops.winograd_weights = transformWeights;
-  loops.winograd_weights_mirrored = transformWeightsMirrored;
-  loops.winograd_weight_gradient = transformWeightGradient;
+  loops.winogradInput = transformInput;
+  loops.winogradOutput = transformOutput;
+  loops.winogradOutputGradient = transformOutputGradient;
+  loops.winogradWeights = transformWeights;
+  loops.winogradWeightsMirrored = transformWeightsMirrored;
+  loops.winogradWeightGradient = transformWeightGradient;
 }
 
 } // namespace trk::cpu::TRK_ISA

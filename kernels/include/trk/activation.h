@@ -6,11 +6,13 @@
 #ifndef TRK_ACTIVATION_H
 #define TRK_ACTIVATION_H
 
-#include "trk/op_table.h"
+#include "trf/enums.h"
 
 #include <cmath>
 
 namespace trk {
+
+using trf::Activation;
 
 inline constexpr double kLeakySlope = 0.01;
 

@@ -22,13 +22,13 @@ struct AttachOptionsPass : tr::impl::AttachOptionsBase<AttachOptionsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto emitError = [&] { return module.emitError(); };
-    std::optional<Optimizer> kind = symbolizeOptimizer(optimizer);
+    std::optional<trf::Optimizer> kind = trf::symbolize<trf::Optimizer>(std::string(optimizer));
     if (!kind) {
       emitError() << "expected optimizer sgd or adamw, but got '" << optimizer << "'";
       return signalPassFailure();
     }
-    std::optional<Isa> isa = symbolizeIsa(target);
-    if (!isa) {
+    std::optional<trf::Target> known = trf::symbolizeTarget(std::string(target));
+    if (!known) {
       emitError() << "expected target any, x86-64-v3 or x86-64-v4, but got '" << target << "'";
       return signalPassFailure();
     }
@@ -39,7 +39,7 @@ struct AttachOptionsPass : tr::impl::AttachOptionsBase<AttachOptionsPass> {
     request.valSamples = valSamples;
     request.dropLast = dropLast;
     OptionsAttr options = getOptionsAttr(&getContext(), *kind, int64_t(slices), bool(zeroGamma),
-                                         *isa, request, emitError);
+                                         *known, request, emitError);
     if (!options)
       return signalPassFailure();
     module->setAttr(TRDialect::getOptionsAttrName(), options);

@@ -1,15 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Behind a residual sum, backward adds two gradients, passes them through the activation and
+// After a residual sum, backward adds two gradients, passes them through the activation and
 // reduces them for one or two normalisations. As kernel ops of their own each reads the whole
 // gradient again; join_bwd_reduce and join_bwd_apply do it in one read.
-#include "Network.h"
+#include "LoweredNetwork.h"
 
 using namespace mlir;
 using namespace tr;
-using plan::Kernel;
+using trf::Opcode;
+namespace sum = trf::ops::add_fwd;
+namespace act = trf::ops::act_bwd_out;
+namespace reduce = trf::ops::bn_bwd_reduce;
+namespace apply = trf::ops::bn_bwd_apply;
+namespace join = trf::ops::join_bwd_reduce;
+namespace joinApply = trf::ops::join_bwd_apply;
 
 namespace {
+
+template <typename Attrs> Attrs attrsOf(const TableCall &call) {
+  return trf::readAttrs<Attrs>(call.attrs.data());
+}
+
+// Kernel ops that only differ by what is in front of the sum have their activation as the one
+// attribute.
+bool hasNoActivation(const TableCall &call) {
+  switch (call.kernel) {
+  case Opcode::add_fwd:
+    return attrsOf<sum::Attrs>(call).act == Activation::None;
+  case Opcode::bn_bwd_reduce:
+    return attrsOf<reduce::Attrs>(call).act == Activation::None;
+  case Opcode::bn_bwd_apply:
+    return attrsOf<apply::Attrs>(call).act == Activation::None;
+  default:
+    return false;
+  }
+}
+
+TableCall makeCall(Opcode kernel, AttrList attrs, LayerId layer) {
+  TableCall call{kernel, {}, std::move(attrs), layer};
+  call.tensors.resize(trf::info(kernel).operands.size(), TensorId::None);
+  return call;
+}
 
 class JoinFuser {
 public:
@@ -18,7 +49,7 @@ public:
 
   void run() {
     for (size_t i = 0; i < calls.size(); ++i)
-      if (!removed[i] && calls[i].layer >= 0 && fused[calls[i].layer])
+      if (!removed[i] && calls[i].layer != LayerId::None && fused[calls[i].layer])
         fuse(i);
     std::vector<TableCall> kept;
     for (size_t i = 0; i < calls.size(); ++i)
@@ -28,59 +59,56 @@ public:
   }
 
 private:
-  void fuse(size_t at);
-  void fuseApplies(int32_t gradient, size_t from);
+  // What a join is made of: positions of calls.
+  struct Parts {
+    size_t at; // the activation's backward, or the first reduction
+    bool hasAct;
+    TensorId gradient; // that the reductions read
+    SmallVector<size_t, 2> reduces;
+    std::optional<size_t> sum; // that made what comes in
+  };
 
-  bool isPlain(size_t i, Kernel kernel) const { // without an activation
-    return !removed[i] && calls[i].kernel == kernel &&
-           std::get<int64_t>(calls[i].attrs[0]) == static_cast<int64_t>(Activation::None);
+  void fuse(size_t at);
+  std::optional<Parts> findParts(size_t at) const;
+  TableCall makeJoin(const Parts &parts) const;
+  void fuseApplies(TensorId gradient, size_t from);
+  std::optional<size_t> findSum(TensorId gradient, size_t before, bool onlyReader) const;
+
+  bool isPlain(size_t i, Opcode kernel) const { // without an activation
+    return !removed[i] && calls[i].kernel == kernel && hasNoActivation(calls[i]);
   }
-  // Calls from `from` on that are `kernel` without an activation on this gradient.
-  SmallVector<size_t, 2> findReaders(Kernel kernel, int32_t gradient, size_t from) const {
+  // Calls from `from` on that are `kernel` without an activation, on this gradient.
+  SmallVector<size_t, 2> findReaders(Opcode kernel, int dy, TensorId gradient, size_t from) const {
     SmallVector<size_t, 2> found;
     for (size_t i = from; i < calls.size(); ++i)
-      if (isPlain(i, kernel) && calls[i].tensors[0] == gradient)
+      if (isPlain(i, kernel) && calls[i].tensors[dy] == gradient)
         found.push_back(i);
     return found;
   }
-  template <typename Touches> bool touches(size_t i, int32_t tensor, Touches role) const {
-    for (auto [operand, id] :
-         llvm::zip_equal(plan::getInfo(calls[i].kernel).operands, calls[i].tensors))
-      if (id == tensor && role(operand))
-        return true;
-    return false;
-  }
-  bool writes(size_t i, int32_t tensor) const {
-    return touches(i, tensor, [](const plan::OperandInfo &operand) { return operand.writes(); });
-  }
-  bool reads(size_t i, int32_t tensor) const {
-    return touches(i, tensor, [](const plan::OperandInfo &operand) { return operand.reads(); });
-  }
-  bool isWritten(size_t from, size_t to, ArrayRef<int32_t> tensors) const {
+  bool isWritten(size_t from, size_t to, ArrayRef<TensorId> tensors) const {
     for (size_t i = from; i < to; ++i)
-      for (int32_t tensor : tensors)
-        if (!removed[i] && writes(i, tensor))
+      for (TensorId tensor : tensors)
+        if (!removed[i] && calls[i].writes(tensor))
           return true;
     return false;
   }
-  std::optional<size_t> findSum(int32_t gradient, size_t before, bool onlyReader) const;
 
   std::vector<TableCall> &calls;
-  const std::vector<bool> &fused;
+  const IdVector<LayerId, char> &fused;
   std::vector<bool> removed;
 };
 
 // The add_fwd that made the gradient, if its operands are still there at `before` and nobody reads
 // the gradient sooner, or later either where asked for.
-std::optional<size_t> JoinFuser::findSum(int32_t gradient, size_t before, bool onlyReader) const {
+std::optional<size_t> JoinFuser::findSum(TensorId gradient, size_t before, bool onlyReader) const {
   for (size_t i = before; i-- > 0;) {
-    if (removed[i] || !writes(i, gradient))
+    if (removed[i] || !calls[i].writes(gradient))
       continue;
-    if (!isPlain(i, Kernel::add_fwd) ||
-        isWritten(i + 1, before, {calls[i].tensors[0], calls[i].tensors[1]}))
+    if (!isPlain(i, Opcode::add_fwd) ||
+        isWritten(i + 1, before, {calls[i].tensors[sum::a], calls[i].tensors[sum::b]}))
       return std::nullopt;
     for (size_t j = i + 1; j < (onlyReader ? calls.size() : before); ++j)
-      if (j != before && !removed[j] && reads(j, gradient))
+      if (j != before && !removed[j] && calls[j].reads(gradient))
         return std::nullopt;
     return i;
   }
@@ -88,62 +116,96 @@ std::optional<size_t> JoinFuser::findSum(int32_t gradient, size_t before, bool o
 }
 
 // A join begins with act_bwd_out, or where it has no activation with the reduction of a sum.
-void JoinFuser::fuse(size_t at) {
-  bool hasAct = calls[at].kernel == Kernel::act_bwd_out;
-  if (!hasAct && !isPlain(at, Kernel::bn_bwd_reduce))
-    return;
-  int32_t dy = calls[at].tensors[0], dy2 = -1, y = hasAct ? calls[at].tensors[1] : -1;
-  int32_t gradient = hasAct ? calls[at].tensors[2] : dy;
-  SmallVector<size_t, 2> reduces = findReaders(Kernel::bn_bwd_reduce, gradient, at);
-  if (reduces.empty() || reduces.size() > 2)
-    return;
-  for (size_t reduce : reduces)
-    if (isWritten(at, reduce, ArrayRef<int32_t>(calls[reduce].tensors).slice(1, 3)))
-      return;
-  std::optional<size_t> sum = findSum(dy, at, /*onlyReader=*/hasAct);
-  if (!sum && !hasAct)
-    return;
-  if (sum) {
-    dy = calls[*sum].tensors[0];
-    dy2 = calls[*sum].tensors[1];
-    removed[*sum] = true;
+std::optional<JoinFuser::Parts> JoinFuser::findParts(size_t at) const {
+  const TableCall &call = calls[at];
+  Parts parts{at, call.kernel == Opcode::act_bwd_out, TensorId::None, {}, std::nullopt};
+  if (!parts.hasAct && !isPlain(at, Opcode::bn_bwd_reduce))
+    return std::nullopt;
+  TensorId dy = parts.hasAct ? call.tensors[act::dy] : call.tensors[reduce::dy];
+  parts.gradient = parts.hasAct ? call.tensors[act::dx] : dy;
+  parts.reduces = findReaders(Opcode::bn_bwd_reduce, reduce::dy, parts.gradient, at);
+  if (parts.reduces.empty() || parts.reduces.size() > 2)
+    return std::nullopt;
+  for (size_t i : parts.reduces) {
+    const auto &tensors = calls[i].tensors;
+    if (isWritten(at, i, {tensors[reduce::x], tensors[reduce::mean], tensors[reduce::inv_std]}))
+      return std::nullopt;
   }
-  TableCall join{Kernel::join_bwd_reduce, {dy, dy2, y}, {}, calls[at].layer};
-  join.attrs = {hasAct ? calls[at].attrs[0] : KernelAttr(static_cast<int64_t>(Activation::None))};
-  auto append = [&](size_t call, ArrayRef<int> positions) {
-    for (int position : positions)
-      join.tensors.push_back(call < calls.size() ? calls[call].tensors[position] : -1);
-  };
-  // Operands of bn_bwd_reduce: dy, x, mean, inv_std, gamma, beta, dgamma, dbeta.
-  size_t first = reduces[0], second = reduces.size() > 1 ? reduces[1] : calls.size();
-  append(first, {1, 2, 3});
-  append(second, {1, 2, 3});
-  join.tensors.push_back(gradient);
-  append(first, {6, 7});
-  append(second, {6, 7});
-  for (size_t reduce : reduces)
-    removed[reduce] = true;
-  removed[at] = false;
-  calls[at] = std::move(join);
-  if (reduces.size() == 2)
-    fuseApplies(gradient, at + 1);
+  parts.sum = findSum(dy, at, /*onlyReader=*/parts.hasAct);
+  if (!parts.sum && !parts.hasAct)
+    return std::nullopt;
+  return parts;
 }
 
-// Operands of bn_bwd_apply: dy, x, mean, inv_std, gamma, beta, dgamma, dbeta, dx.
-void JoinFuser::fuseApplies(int32_t gradient, size_t from) {
-  SmallVector<size_t, 2> applies = findReaders(Kernel::bn_bwd_apply, gradient, from);
+TableCall JoinFuser::makeJoin(const Parts &parts) const {
+  const TableCall &first = calls[parts.at];
+  Activation kind = parts.hasAct ? Activation(attrsOf<act::Attrs>(first).act) : Activation::None;
+  TableCall made = makeCall(join::kOpcode, toAttrList(join::Attrs{kind}), first.layer);
+  made.tensors[join::dy] = parts.hasAct ? first.tensors[act::dy] : first.tensors[reduce::dy];
+  if (parts.hasAct)
+    made.tensors[join::y] = first.tensors[act::y];
+  if (parts.sum) {
+    made.tensors[join::dy] = calls[*parts.sum].tensors[sum::a];
+    made.tensors[join::dy2] = calls[*parts.sum].tensors[sum::b];
+  }
+  made.tensors[join::g] = parts.gradient;
+  const auto &main = calls[parts.reduces[0]].tensors;
+  made.tensors[join::x] = main[reduce::x];
+  made.tensors[join::mean] = main[reduce::mean];
+  made.tensors[join::inv_std] = main[reduce::inv_std];
+  made.tensors[join::dgamma] = main[reduce::dgamma];
+  made.tensors[join::dbeta] = main[reduce::dbeta];
+  if (parts.reduces.size() == 2) {
+    const auto &shortcut = calls[parts.reduces[1]].tensors;
+    made.tensors[join::shortcut_x] = shortcut[reduce::x];
+    made.tensors[join::shortcut_mean] = shortcut[reduce::mean];
+    made.tensors[join::shortcut_inv_std] = shortcut[reduce::inv_std];
+    made.tensors[join::shortcut_dgamma] = shortcut[reduce::dgamma];
+    made.tensors[join::shortcut_dbeta] = shortcut[reduce::dbeta];
+  }
+  return made;
+}
+
+void JoinFuser::fuse(size_t at) {
+  std::optional<Parts> parts = findParts(at);
+  if (!parts)
+    return;
+  TableCall made = makeJoin(*parts);
+  if (parts->sum)
+    removed[*parts->sum] = true;
+  for (size_t i : parts->reduces)
+    removed[i] = true;
+  removed[at] = false;
+  calls[at] = std::move(made);
+  if (parts->reduces.size() == 2)
+    fuseApplies(parts->gradient, at + 1);
+}
+
+void JoinFuser::fuseApplies(TensorId gradient, size_t from) {
+  SmallVector<size_t, 2> applies = findReaders(Opcode::bn_bwd_apply, apply::dy, gradient, from);
   if (applies.size() != 2)
     return;
   const TableCall &one = calls[applies[0]], &two = calls[applies[1]];
   if (isWritten(applies[0], applies[1], two.tensors))
     return;
-  TableCall join{Kernel::join_bwd_apply, {gradient}, {}, one.layer};
-  for (const TableCall *call : {&one, &two})
-    for (int position : {1, 2, 3, 4, 6, 7})
-      join.tensors.push_back(call->tensors[position]);
-  join.tensors.append({one.tensors[8], two.tensors[8]});
+  TableCall made = makeCall(joinApply::kOpcode, {}, one.layer);
+  made.tensors[joinApply::g] = gradient;
+  made.tensors[joinApply::x] = one.tensors[apply::x];
+  made.tensors[joinApply::mean] = one.tensors[apply::mean];
+  made.tensors[joinApply::inv_std] = one.tensors[apply::inv_std];
+  made.tensors[joinApply::gamma] = one.tensors[apply::gamma];
+  made.tensors[joinApply::dgamma] = one.tensors[apply::dgamma];
+  made.tensors[joinApply::dbeta] = one.tensors[apply::dbeta];
+  made.tensors[joinApply::dx] = one.tensors[apply::dx];
+  made.tensors[joinApply::shortcut_x] = two.tensors[apply::x];
+  made.tensors[joinApply::shortcut_mean] = two.tensors[apply::mean];
+  made.tensors[joinApply::shortcut_inv_std] = two.tensors[apply::inv_std];
+  made.tensors[joinApply::shortcut_gamma] = two.tensors[apply::gamma];
+  made.tensors[joinApply::shortcut_dgamma] = two.tensors[apply::dgamma];
+  made.tensors[joinApply::shortcut_dbeta] = two.tensors[apply::dbeta];
+  made.tensors[joinApply::shortcut_dx] = two.tensors[apply::dx];
   removed[applies[1]] = true;
-  calls[applies[0]] = std::move(join);
+  calls[applies[0]] = std::move(made);
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Order of a network's layers. The stem of an add2 comes before its shortcut, as
-// in fused blocks, so that parameters have one order with and without fusion.
+// Order of a network's layers: branches one after another, then the layer that joins them.
 #include "Network.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -16,135 +15,130 @@ class Reader {
 public:
   explicit Reader(Network &network) : network(network) {}
 
-  LogicalResult run(arch::PlanOp plan);
+  LogicalResult run(arch::NetworkOp op);
 
 private:
-  FailureOr<int32_t> readBlock(Block &block);
-  LogicalResult readAdd2(arch::Add2Op op);
-  LogicalResult readLayer(LayerOpInterface layer);
+  FailureOr<ValueId> readBlock(Block &block);
+  LogicalResult readBranches(BranchOpInterface op);
+  void append(LayerOpInterface layer, ArrayRef<ValueId> inputs);
   LogicalResult checkEnd();
   LogicalResult checkUses();
 
-  int32_t lookup(Value value) const { return values.lookup(value); }
-  void append(Operation *op, LayerOpInterface layer, int32_t first, int32_t second) {
-    int32_t output = network.valueCount++;
-    values[op->getResult(0)] = output;
-    network.nodes.push_back({op, layer, {first, second}, output});
-  }
+  ValueId lookup(Value value) const { return values.lookup(value); }
 
   Network &network;
-  llvm::DenseMap<Value, int32_t> values;
+  llvm::DenseMap<Value, ValueId> values;
 };
 
-LogicalResult Reader::run(arch::PlanOp plan) {
-  network.plan = plan;
-  Block &body = plan.getBody().front();
+LogicalResult Reader::run(arch::NetworkOp op) {
+  network.op = op;
+  Block &body = op.getBody().front();
   auto type = cast<RankedTensorType>(body.getArgument(0).getType());
   if (llvm::any_of(type.getShape().drop_front(), ShapedType::isDynamic))
-    return plan.emitOpError("expected known input extents, but got ") << type;
+    return network.emitError(LayerId::None, "")
+           << "expected images of known height, width and channels, but got " << type;
   network.input = getImageShape(type);
-  values[body.getArgument(0)] = 0;
-  FailureOr<int32_t> result = readBlock(body);
-  if (failed(result))
+  values[body.getArgument(0)] = network.producers.push_back(LayerId::None);
+  if (failed(readBlock(body)) || failed(checkEnd()))
     return failure();
-  if (failed(checkEnd()))
-    return failure();
-  network.logits = network.nodes.back().inputs[0];
+  network.logits = network.getLoss().inputs.front();
   return checkUses();
 }
 
 // Returns the value that the block yields.
-FailureOr<int32_t> Reader::readBlock(Block &block) {
+FailureOr<ValueId> Reader::readBlock(Block &block) {
   for (Operation &op : block) {
     if (auto yield = dyn_cast<arch::YieldOp>(op))
       return lookup(yield.getValue());
-    LogicalResult read = success();
-    if (auto add2 = dyn_cast<arch::Add2Op>(op))
-      read = readAdd2(add2);
-    else if (auto layer = dyn_cast<LayerOpInterface>(op))
-      read = readLayer(layer);
-    else
-      read = op.emitOpError("is not a layer");
-    if (failed(read))
-      return failure();
+    if (auto branches = dyn_cast<BranchOpInterface>(op)) {
+      if (failed(readBranches(branches)))
+        return failure();
+    } else if (auto layer = dyn_cast<LayerOpInterface>(op)) {
+      append(layer, lookup(layer->getOperand(0)));
+    } else {
+      return emitLayerError(&op) << "expected layers only in a network; lower this op first";
+    }
   }
   return failure(); // The verifier promises a yield.
 }
 
-LogicalResult Reader::readLayer(LayerOpInterface layer) {
-  append(layer, layer, lookup(layer->getOperand(0)), -1);
+LogicalResult Reader::readBranches(BranchOpInterface op) {
+  SmallVector<ValueId, 4> yielded;
+  for (Region *branch : op.getBranches()) {
+    values[branch->front().getArgument(0)] = lookup(op->getOperand(0));
+    FailureOr<ValueId> value = readBlock(branch->front());
+    if (failed(value))
+      return failure();
+    yielded.push_back(*value);
+    LayerId last = network.producers[*value];
+    auto add2 = dyn_cast<arch::Add2Op>(op.getOperation());
+    if (add2 && branch == &add2.getStem() && network.nodes.size() != 0 &&
+        last == network.layerAt(network.nodes.size() - 1))
+      network.nodes[last].endsResidualStem = true;
+  }
+  append(cast<LayerOpInterface>(op.getOperation()), yielded);
   return success();
 }
 
-LogicalResult Reader::readAdd2(arch::Add2Op op) {
-  Block &stem = op.getStem().front(), &shortcut = op.getShortcut().front();
-  values[stem.getArgument(0)] = values[shortcut.getArgument(0)] = lookup(op.getInput());
-  FailureOr<int32_t> stemValue = readBlock(stem);
-  if (failed(stemValue))
-    return failure();
-  if (!network.nodes.empty() && network.nodes.back().output == *stemValue)
-    network.nodes.back().endsResidualStem = true;
-  FailureOr<int32_t> shortcutValue = readBlock(shortcut);
-  if (failed(shortcutValue))
-    return failure();
-  append(op, nullptr, *stemValue, *shortcutValue);
-  return success();
+void Reader::append(LayerOpInterface layer, ArrayRef<ValueId> inputs) {
+  LayerId id = network.layerAt(network.nodes.size());
+  ValueId output = network.producers.push_back(id);
+  values[layer->getResult(0)] = output;
+  network.nodes.push_back({layer, SmallVector<ValueId, 2>(inputs), output});
 }
 
 LogicalResult Reader::checkEnd() {
-  auto yield = cast<arch::YieldOp>(network.plan.getBody().front().back());
-  for (const NetworkNode &node : network.nodes)
-    if (isa<arch::SoftmaxCeOp>(node.op) && &node != &network.nodes.back())
-      return node.op->emitOpError("expected the loss to be the last layer");
-  if (network.nodes.empty() || !isa<arch::SoftmaxCeOp>(network.nodes.back().op) ||
-      lookup(yield.getValue()) != network.nodes.back().output)
+  auto yield = cast<arch::YieldOp>(network.op.getBody().front().back());
+  for (NetworkNode &node : network.nodes)
+    if (isa<arch::SoftmaxCeOp>(node.layer) && node.output != network.getLoss().output)
+      return emitLayerError(node.layer) << "expected the loss to be the last layer";
+  if (network.nodes.size() == 0 || !isa<arch::SoftmaxCeOp>(network.getLoss().layer) ||
+      lookup(yield.getValue()) != network.getLoss().output)
     return yield.emitOpError("expected tr.arch.softmax_ce as the last layer; "
                              "--tr-arch-normalize-softmax-ce puts one");
   return success();
 }
 
 LogicalResult Reader::checkUses() {
-  std::vector<bool> used(network.valueCount, false);
+  IdVector<ValueId, char> used(network.producers.size(), false);
   for (const NetworkNode &node : network.nodes)
-    for (unsigned i = 0; i < node.getInputCount(); ++i)
-      used[node.inputs[i]] = true;
-  used[network.nodes.back().output] = true;
+    for (ValueId input : node.inputs)
+      used[input] = true;
+  used[network.getLoss().output] = true;
   for (const NetworkNode &node : network.nodes)
     if (!used[node.output])
-      return node.op->emitOpError("expected a layer that something reads, but the result of '")
-             << node.getPath() << "' is unused";
+      return emitLayerError(node.layer) << "expected a layer that something reads, but got none";
   return success();
 }
 
 } // namespace
 
-StringRef NetworkNode::getPath() const {
-  if (layer)
-    return LayerOpInterface(layer).getPath();
-  return cast<arch::Add2Op>(op).getPath();
-}
-
-StringRef NetworkNode::getKind() const {
-  StringRef name = op->getName().getStringRef();
-  name.consume_front("tr.arch.");
-  return name;
-}
-
-FailureOr<Network> Network::read(arch::PlanOp plan) {
+FailureOr<Network> Network::read(arch::NetworkOp op) {
   Network network;
-  if (failed(Reader(network).run(plan)))
+  if (failed(Reader(network).run(op)))
     return failure();
   return network;
 }
 
+InFlightDiagnostic Network::emitError(LayerId layer, StringRef variant) const {
+  if (layer != LayerId::None)
+    return emitLayerError(nodes[layer].layer, variant);
+  arch::NetworkOp network = op; // asking an op for its name is no const function
+  InFlightDiagnostic diagnostic = network.emitError("network '");
+  diagnostic << network.getSymName() << "': ";
+  if (!variant.empty())
+    diagnostic << "under variant '" << variant << "': ";
+  return diagnostic;
+}
+
 SmallVector<Variant> tr::getVariants(OptionsAttr options, ImageShape input) {
   SmallVector<Variant> variants;
-  if (!options.getSpecs() || options.getSpecs().empty()) {
+  if (!options.getVariants() || options.getVariants().empty()) {
     variants.push_back({"train_base", true, 32, input});
     variants.push_back({"val_base", false, 32, input});
     return variants;
   }
-  for (auto spec : options.getSpecs().getAsRange<CompileSpecAttr>()) {
+  for (auto spec : options.getVariants().getAsRange<VariantAttr>()) {
     ImageShape shape = input;
     if (spec.getResolution() != Dims2{})
       shape = {spec.getResolution().h, spec.getResolution().w, input.c};

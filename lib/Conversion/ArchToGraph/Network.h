@@ -1,45 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A `tr.arch.plan` as lists: layers in order, values between them, and for one
-// variant the tensor table and the kernel ops of all layers. Phase 1 reads the
-// tensors, phase 4 the kernel ops; neither looks at what kind a layer is.
+// A `tr.arch.network` as lists: layers in the order in which they run, values between them.
 #ifndef RENAISSANCE_LIB_CONVERSION_ARCHTOGRAPH_NETWORK_H
 #define RENAISSANCE_LIB_CONVERSION_ARCHTOGRAPH_NETWORK_H
 
-#include "renaissance/Dialect/TR/IR/ArchOps.h"
+#include "Ids.h"
 
-#include <vector>
+#include "renaissance/Dialect/TR/IR/ArchOps.h"
 
 namespace tr {
 
-/// A layer of the network, or the sum at the end of an add2.
 struct NetworkNode {
-  mlir::Operation *op;
-  LayerOpInterface layer; ///< null for an add2
-  int32_t inputs[2];      ///< values; the second one only for an add2 (the shortcut)
-  int32_t output;
-  bool endsResidualStem = false;
+  LayerOpInterface layer;
+  llvm::SmallVector<ValueId, 2> inputs;
+  ValueId output;
+  bool endsResidualStem = false; ///< the last layer of the stem of an add2
 
-  unsigned getInputCount() const { return layer ? 1 : 2; }
-  llvm::StringRef getPath() const;
-  /// The op's name without `tr.arch.`.
-  llvm::StringRef getKind() const;
+  bool readsImages() const { return llvm::is_contained(inputs, ValueId::Images); }
 };
 
-/// Order and connections, the same for all variants. Value 0 is the images.
+/// Order and connections, the same for all variants.
 class Network {
 public:
-  /// Reads a plan. Errors: no loss at the end, a loss elsewhere, an unused layer.
-  static mlir::FailureOr<Network> read(arch::PlanOp plan);
+  /// Errors: no loss at the end, a loss elsewhere, an unused layer, an op that is no layer.
+  static mlir::FailureOr<Network> read(arch::NetworkOp network);
 
-  /// A copy, because asking an op for anything is not const.
-  arch::PlanOp getPlan() const { return plan; }
-
-  arch::PlanOp plan;
+  arch::NetworkOp op;
   ImageShape input;
-  std::vector<NetworkNode> nodes; ///< the last one is the loss
-  int32_t valueCount = 1;
-  int32_t logits = 0; ///< the loss's input
+  IdVector<LayerId, NetworkNode> nodes; ///< the last one is the loss
+  IdVector<ValueId, LayerId> producers; ///< none for the images
+  ValueId logits = ValueId::None;       ///< the loss's input
+
+  const NetworkNode &getLoss() const { return *std::prev(nodes.end()); }
+  LayerId layerAt(size_t position) const { return static_cast<LayerId>(position); }
+  mlir::Location getLoc(LayerId layer) const {
+    return layer == LayerId::None ? arch::NetworkOp(op).getLoc()
+                                  : LayerOpInterface(nodes[layer].layer).getLoc();
+  }
+  /// An error at a layer, or at the network for tensors of no layer.
+  mlir::InFlightDiagnostic emitError(LayerId layer, llvm::StringRef variant) const;
 };
 
 /// One variant to lower a network for.
@@ -48,47 +47,15 @@ struct Variant {
   bool training;
   int64_t batch;
   ImageShape input;
+
+  /// Whether both have the same tensors and kernel ops.
+  bool coincides(const Variant &other) const {
+    return training == other.training && batch == other.batch && input == other.input;
+  }
 };
 
 /// The variants that the options ask for.
 llvm::SmallVector<Variant> getVariants(OptionsAttr options, ImageShape input);
-
-/// A tensor of the table; `layer` is -1 for tensors of no layer.
-struct TableTensor {
-  TensorRow row;
-  int32_t layer;
-};
-
-/// A kernel op on tensor ids. `kImages` stands for data_a or data_b.
-struct TableCall {
-  static constexpr int32_t kImages = -2;
-  plan::Kernel kernel;
-  llvm::SmallVector<int32_t, 10> tensors;
-  llvm::SmallVector<KernelAttr, 11> attrs;
-  int32_t layer;
-};
-
-/// A network for one variant. Positions in `tensors` are tensor ids.
-struct LoweredNetwork {
-  std::vector<TableTensor> tensors;
-  std::vector<ParamRow> params; ///< with tensor ids
-  std::vector<bool> fused;      ///< for each layer
-  std::vector<TableCall> firstForward, deepForward, deepBackward, firstBackward, inference, fold;
-  bool random = false;
-  bool countsFolds = false; // some inference kernel reads `folds`
-  bool training = false;    ///< some variant trains
-
-  /// Id of a tensor of no layer, or -1 where the plan does not need it.
-  int32_t find(llvm::StringRef name) const;
-};
-
-/// Describes every layer for the variant. Errors name the layer and the variant.
-mlir::FailureOr<LoweredNetwork> lowerNetwork(const Network &network, const Variant &variant,
-                                             OptionsAttr options);
-
-/// Backward behind the residual sums of fused layers: one kernel op for the sum of gradients, the
-/// activation and the reductions of one or two normalisations, and one for the gradients of two.
-void fuseJoins(LoweredNetwork &network);
 
 } // namespace tr
 

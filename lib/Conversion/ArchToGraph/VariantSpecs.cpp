@@ -33,35 +33,29 @@ static ArrayAttr getVariantSpecs(MLIRContext *context, const VariantRequest &req
   int64_t last = request.dropLast ? batch : getLastBatch(request.trainSamples, batch);
   int64_t valLast = getLastBatch(request.valSamples, valBatch);
   Dims2 low = request.lowresEpoch < 0 ? request.trainResolution : request.lowResolution;
-  struct {
-    StringRef name;
-    bool training;
-    int64_t batch;
-    Dims2 resolution;
-  } const variants[] = {{"train_base", true, batch, request.trainResolution},
-                        {"train_last", true, last, request.trainResolution},
-                        {"train_lowres", true, batch, low},
-                        {"train_lowres_last", true, last, low},
-                        {"val_base", false, valBatch, request.valResolution},
-                        {"val_last", false, valLast, request.valResolution}};
-  SmallVector<Attribute> specs;
-  for (const auto &v : variants) {
-    auto spec =
-        CompileSpecAttr::getChecked(emitError, context, v.name, v.training, v.batch, v.resolution);
-    if (!spec)
+  SmallVector<Attribute> variants;
+  for (const trf::StandardVariantRow &row : trf::kStandardVariants) {
+    int64_t samples =
+        row.trains ? (row.lastBatch ? last : batch) : (row.lastBatch ? valLast : valBatch);
+    Dims2 resolution = row.lowResolution ? low
+                       : row.trains      ? request.trainResolution
+                                         : request.valResolution;
+    auto variant = VariantAttr::getChecked(emitError, context, toRef(row.name), row.trains, samples,
+                                           resolution);
+    if (!variant)
       return {};
-    specs.push_back(spec);
+    variants.push_back(variant);
   }
-  return ArrayAttr::get(context, specs);
+  return ArrayAttr::get(context, variants);
 }
 
-OptionsAttr tr::getOptionsAttr(MLIRContext *context, Optimizer optimizer, int64_t slices,
-                               bool zeroGamma, Isa target, const VariantRequest &request,
+OptionsAttr tr::getOptionsAttr(MLIRContext *context, trf::Optimizer optimizer, int64_t slices,
+                               bool zeroGamma, trf::Target target, const VariantRequest &request,
                                function_ref<InFlightDiagnostic()> emitError) {
-  ArrayAttr specs = getVariantSpecs(context, request, emitError);
-  if (!specs)
+  ArrayAttr variants = getVariantSpecs(context, request, emitError);
+  if (!variants)
     return {};
-  return OptionsAttr::getChecked(emitError, context, optimizer, slices, zeroGamma, specs,
+  return OptionsAttr::getChecked(emitError, context, optimizer, slices, zeroGamma, variants,
                                  request.trainSamples, request.valSamples, request.lowresEpoch,
                                  request.dropLast, target);
 }

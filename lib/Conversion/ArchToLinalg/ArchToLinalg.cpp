@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --tr-arch-to-linalg: one function for each plan. Its arguments are known only when all layers
+// --tr-arch-to-linalg: one function for each network. Its arguments are known only when all layers
 // are lowered, so the body is built first and the function's type is set last.
 #include "LayerLowering.h"
 
@@ -24,20 +24,20 @@ namespace {
 
 class PlanLowering {
 public:
-  PlanLowering(arch::PlanOp plan, int64_t batch) : plan(plan), batch(batch) {}
+  PlanLowering(arch::NetworkOp network, int64_t batch) : network(network), batch(batch) {}
 
   LogicalResult run() {
-    ImplicitLocOpBuilder builder(plan.getLoc(), plan);
-    Value images = plan.getBody().getArgument(0);
-    FailureOr<RankedTensorType> type = staticType(plan, images);
+    ImplicitLocOpBuilder builder(network.getLoc(), network);
+    Value images = network.getBody().getArgument(0);
+    FailureOr<RankedTensorType> type = staticType(network, images);
     if (failed(type))
       return failure();
     auto function =
-        func::FuncOp::create(builder, plan.getSymName(), builder.getFunctionType({*type}, {}));
+        func::FuncOp::create(builder, network.getSymName(), builder.getFunctionType({*type}, {}));
     entry = function.addEntryBlock();
     values[images] = entry->getArgument(0);
     builder.setInsertionPointToEnd(entry);
-    FailureOr<Value> result = lowerBlock(plan.getBody().front(), builder);
+    FailureOr<Value> result = lowerBlock(network.getBody().front(), builder);
     if (failed(result)) {
       function.erase();
       return failure();
@@ -46,7 +46,7 @@ public:
     function.setType(builder.getFunctionType(entry->getArgumentTypes(), (*result).getType()));
     for (auto [index, name] : llvm::enumerate(names))
       function.setArgAttr(index + 1, "tr.param", builder.getStringAttr(name));
-    plan.erase();
+    network.erase();
     return success();
   }
 
@@ -101,7 +101,7 @@ private:
     return layers.add(branches[0], branches[1]);
   }
 
-  arch::PlanOp plan;
+  arch::NetworkOp network;
   int64_t batch;
   Block *entry = nullptr;
   SmallVector<std::string> names;
@@ -116,8 +116,8 @@ struct ArchToLinalgPass : tr::impl::ArchToLinalgBase<ArchToLinalgPass> {
       getOperation().emitError("expected a batch of at least 1, but got ") << batch.getValue();
       return signalPassFailure();
     }
-    for (auto plan : llvm::make_early_inc_range(getOperation().getOps<arch::PlanOp>()))
-      if (failed(PlanLowering(plan, batch).run()))
+    for (auto network : llvm::make_early_inc_range(getOperation().getOps<arch::NetworkOp>()))
+      if (failed(PlanLowering(network, batch).run()))
         return signalPassFailure();
   }
 };

@@ -121,17 +121,17 @@ struct ArchExpandTreePass : impl::ArchExpandTreeBase<ArchExpandTreePass> {
 
   void runOnOperation() override {
     for (auto model : llvm::make_early_inc_range(getOperation().getOps<bp::ModelOp>())) {
-      FailureOr<arch::PlanOp> plan = expandModel(model, fuse);
-      if (failed(plan))
+      FailureOr<arch::NetworkOp> network = expandModel(model, fuse);
+      if (failed(network))
         return signalPassFailure();
       numModels += 1;
-      plan->walk([&](Operation *op) { numLayers += isa<LayerOpInterface, arch::Add2Op>(op); });
+      network->walk([&](Operation *op) { numLayers += isa<LayerOpInterface>(op); });
     }
   }
 };
 } // namespace
 
-FailureOr<arch::PlanOp> expandModel(bp::ModelOp model, bool fuse) {
+FailureOr<arch::NetworkOp> expandModel(bp::ModelOp model, bool fuse) {
   if (failed(bp::verifyModel(model)))
     return failure();
   ArrayRef<int64_t> input = model.getInput();
@@ -142,20 +142,20 @@ FailureOr<arch::PlanOp> expandModel(bp::ModelOp model, bool fuse) {
   if (failed(detail::checkExtents(shape, emit)))
     return failure();
   OpBuilder builder(model);
-  auto plan =
-      arch::PlanOp::create(builder, model.getLoc(), model.getSymNameAttr(), model.getClassesAttr());
+  auto network = arch::NetworkOp::create(builder, model.getLoc(), model.getSymNameAttr(),
+                                         model.getClassesAttr());
   int64_t extents[] = {ShapedType::kDynamic, shape.h, shape.w, shape.c};
-  Block &body = plan.getBody().emplaceBlock();
+  Block &body = network.getBody().emplaceBlock();
   BlockArgument images =
       body.addArgument(RankedTensorType::get(extents, builder.getF32Type()), model.getLoc());
   LayerChain chain(images, shape);
   if (failed(TreeExpander(chain, model, fuse).run())) {
-    plan.erase();
+    network.erase();
     return failure();
   }
   arch::YieldOp::create(chain.builder, model.getLoc(), chain.getValue());
   model.erase();
-  return plan;
+  return network;
 }
 
 } // namespace tr

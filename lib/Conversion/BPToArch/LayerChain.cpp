@@ -26,10 +26,7 @@ ArrayAttr LayerChain::makeParts(StringRef path, ArrayRef<StringRef> parts, Strin
 }
 
 LogicalResult LayerChain::finish(LayerOpInterface layer) {
-  auto emit = [&] {
-    return emitError(layer.getLoc()) << layer->getName().getStringRef().rsplit('.').second
-                                     << " layer '" << layer.getPath() << "': ";
-  };
+  auto emit = [&] { return emitLayerError(layer); };
   FailureOr<ImageShape> out = layer.inferOutputShape(shape, emit);
   if (failed(out) || failed(detail::checkExtents(*out, emit)))
     return failure();

@@ -187,7 +187,7 @@ LogicalResult Binder::convertName(const Param &param, const Token &token, Value 
     value.style = style.value_or(value.style);
     return style ? success() : unknown("a block style", token, getStyleNames());
   }
-  std::optional<Activation> act = symbolizeActivation(token.text);
+  std::optional<Activation> act = trf::symbolize<Activation>(toView(token.text));
   value.activation = act.value_or(Activation::None);
   return value.activation != Activation::None
              ? success()

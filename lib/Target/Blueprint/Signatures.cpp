@@ -354,8 +354,8 @@ StringRef findNearest(StringRef name, ArrayRef<StringRef> candidates) {
 
 SmallVector<StringRef> getActivationNames() {
   SmallVector<StringRef> names;
-  for (unsigned i = 1; i <= getMaxEnumValForActivation(); ++i) // without none
-    names.push_back(stringifyActivation(static_cast<Activation>(i)));
+  for (unsigned i = 1; i < trf::kCount<Activation>; ++i) // without none
+    names.push_back(spell(static_cast<Activation>(i)));
   return names;
 }
 

@@ -3,7 +3,8 @@
 // tr.graph -> plan records. Ids in the program are positions, as in the file, so
 // most ops become one record each.
 #include "renaissance/Target/PlanBinary/PlanTranslation.h"
-#include "renaissance/Target/PlanTables.h"
+
+#include "trf/version.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/DenseMap.h"
@@ -15,56 +16,50 @@ using namespace mlir;
 namespace tr {
 namespace {
 
-constexpr uint32_t kNone = TRRT_PLAN_NONE;
+using trf::kNone;
 
-enum TensorLayout : uint32_t {
-#define X(name, spelling) k##name,
-  TRRT_TENSOR_LAYOUTS(X)
-#undef X
-};
-
-// Verifiers have seen every name before; the file stores its enumerator.
-template <typename Enum> uint32_t valueOf(std::optional<Enum> known) {
-  return static_cast<uint32_t>(*known);
-}
-
-uint32_t regionOf(Attribute name) {
-  return valueOf(plan::symbolizeRegion(cast<StringAttr>(name).getValue()));
-}
+// The file stores the numbers of enumerators.
+template <typename E> uint32_t toId(E value) { return static_cast<uint32_t>(value); }
 
 uint32_t idOrNone(int64_t id) { return id < 0 ? kNone : static_cast<uint32_t>(id); }
 
 class Exporter {
 public:
-  explicit Exporter(graph::ProgramOp program) : program(program) {}
-  FailureOr<PlanImage> run();
+  explicit Exporter(graph::ProgramOp program)
+      : program(program), records(builder.records),
+        regions(llvm::to_vector(program.getBody().front().getOps<graph::RegionOp>())) {}
+  FailureOr<trf::PlanRecords> run();
 
 private:
   LogicalResult addTensors();
   LogicalResult addParams();
   LogicalResult addSubgraphs();
-  LogicalResult addOp(Operation &op);
+  LogicalResult addCompute(graph::ComputeOp op);
+  LogicalResult addRange(graph::RangeOp op);
   LogicalResult addSchedules();
   LogicalResult addAtlas();
   void addVariants();
   void addLayers();
   void addTarget();
-  FailureOr<uint64_t> attrBits(graph::ComputeOp op, StringRef name, bool isFloat);
+  FailureOr<uint64_t> attrBits(graph::ComputeOp op, const trf::AttrInfo &attr);
   uint32_t locOf(Location loc);
-  uint32_t rangeOf(uint32_t first, uint32_t last);
+  uint32_t intern(StringRef text) { return builder.intern(toView(text)); }
+  uint32_t rangeOf(graph::RegionRun run);
 
   template <typename Op> auto parts() { return program.getBody().front().getOps<Op>(); }
 
   graph::ProgramOp program;
-  PlanImage image;
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> rangeIds;
+  trf::RecordBuilder builder;
+  trf::PlanRecords &records;
+  SmallVector<graph::RegionOp> regions;
+  llvm::DenseMap<std::pair<size_t, size_t>, uint32_t> rangeIds;
   SmallVector<uint32_t> subgraphOfOp; // subgraph id of each kernel op
 };
 
 void Exporter::addVariants() {
   for (auto op : parts<graph::VariantOp>()) {
-    trrt_plan_variant record = {};
-    record.name = image.intern(op.getName());
+    trf_variant record = {};
+    record.name = intern(op.getName());
     record.is_training = op.getTraining();
     record.batch = op.getBatch();
     record.height = op.getInput()[0];
@@ -72,14 +67,17 @@ void Exporter::addVariants() {
     record.channels = op.getInput()[2];
     record.graph = op.getGraph();
     record.shape_id = op.getShapeId();
-    image.variants.push_back(record);
+    records.variants.push_back(record);
   }
   for (auto op : parts<graph::RegionOp>()) {
-    trrt_plan_region record = {};
-    record.region = valueOf(plan::symbolizeRegion(op.getRegion()));
+    trf_region record = {};
+    trf::TypedRegion region = op.getRegion();
+    record.role = toId(region.region.role);
+    record.group = toId(region.region.group);
+    record.dtype = region.dtype ? toId(*region.dtype) : kNone;
     record.offset = op.getOffset();
     record.bytes = op.getBytes();
-    image.regions.push_back(record);
+    records.regions.push_back(record);
   }
 }
 
@@ -88,43 +86,49 @@ uint32_t Exporter::locOf(Location loc) {
   auto file = loc->findInstanceOf<FileLineColLoc>();
   if (!file)
     return kNone;
-  image.locs.push_back({image.intern(llvm::sys::path::filename(file.getFilename()).str()),
-                        file.getLine(), file.getColumn()});
-  return image.locs.size() - 1;
+  records.locs.push_back(
+      {intern(llvm::sys::path::filename(file.getFilename())), file.getLine(), file.getColumn()});
+  return records.locs.size() - 1;
 }
 
 void Exporter::addLayers() {
   for (auto op : parts<graph::LayerOp>()) {
-    trrt_plan_layer record = {};
-    record.path = image.intern(op.getPath());
-    record.kind = image.intern(op.getKind());
+    trf_layer record = {};
+    record.path = intern(op.getPath());
+    record.kind = intern(op.getKind());
     record.loc = locOf(op.getLoc());
     record.is_first = op.getFirst();
-    image.layers.push_back(record);
+    records.layers.push_back(record);
   }
   for (auto op : parts<graph::FusionOp>())
-    image.fusions.push_back({image.intern(op.getKind()), static_cast<uint32_t>(op.getCount())});
+    records.fusions.push_back({intern(op.getKind()), static_cast<uint32_t>(op.getCount())});
 }
 
 LogicalResult Exporter::addTensors() {
   for (auto op : parts<graph::TensorOp>()) {
     if (!op.getSlot() || !op.getOffset())
       return op.emitOpError("expected a slot and an offset; run --tr-graph-pipeline first");
-    trrt_plan_tensor record = {};
-    record.name = image.intern(op.getName());
-    record.region = valueOf(plan::symbolizeRegion(op.getRegion()));
-    record.dtype = valueOf(plan::symbolizeDType(op.getDtype()));
+    trf_tensor record = {};
+    record.name = intern(op.getName());
+    auto region = llvm::find_if(
+        regions, [&](graph::RegionOp placed) { return placed.getRegion() == op.getRegion(); });
+    if (region == regions.end())
+      return op.emitOpError("expected the program to place region '")
+             << spell(op.getRegion()) << "', but got no tr.graph.region of it";
+    record.region = region - regions.begin();
+    record.dtype = toId(op.getDtype());
     record.layer = idOrNone(op.getLayer());
+    record.parent = kNone;
     record.offset = *op.getOffset();
     record.slot_bytes = *op.getSlot();
-    record.layout = kNHWC;
-    image.tensors.push_back(record);
+    record.layout = toId(trf::TensorLayout::NHWC);
+    records.tensors.push_back(record);
     for (Attribute attr : op.getShapes()) {
       ArrayRef<int64_t> dims = cast<DenseI64ArrayAttr>(attr).asArrayRef();
-      trrt_plan_shape shape = {};
+      trf_shape shape = {};
       for (int i = 0; i < 4; ++i)
         shape.dims[i] = dims[i];
-      image.shapes.push_back(shape);
+      records.shapes.push_back(shape);
     }
   }
   return success();
@@ -132,109 +136,120 @@ LogicalResult Exporter::addTensors() {
 
 LogicalResult Exporter::addParams() {
   for (auto op : parts<graph::ParamOp>()) {
-    trrt_plan_param record = {};
-    record.name = image.intern(op.getName());
-    record.flags = static_cast<int64_t>(op.getGrad()) >= 0 ? TRRT_PLAN_PARAM_TRAINABLE : 0;
+    trf_param record = {};
+    record.name = intern(op.getName());
+    record.flags = static_cast<int64_t>(op.getGrad()) >= 0 ? TRF_PARAM_TRAINABLE : 0;
     record.tensor = idOrNone(op.getTensor());
     record.grad = idOrNone(op.getGrad());
-    record.layout = valueOf(plan::symbolizeParamLayout(op.getLayout()));
-    record.init = valueOf(plan::symbolizeInit(op.getInit()));
+    record.layout = toId(op.getLayout());
+    record.init = toId(op.getInit());
     record.init_scale = op.getScale().convertToDouble();
     for (int i = 0; i < 4; ++i)
       record.logical_dims[i] = op.getLogical()[i];
-    image.params.push_back(record);
+    records.params.push_back(record);
   }
   return success();
 }
 
-uint32_t Exporter::rangeOf(uint32_t first, uint32_t last) {
-  auto [entry, inserted] = rangeIds.try_emplace({first, last}, image.ranges.size());
+uint32_t Exporter::rangeOf(graph::RegionRun run) {
+  auto [entry, inserted] = rangeIds.try_emplace({run.first, run.last}, records.ranges.size());
   if (inserted)
-    image.ranges.push_back({first, last});
+    records.ranges.push_back({static_cast<uint32_t>(run.first), static_cast<uint32_t>(run.last)});
   return entry->second;
 }
 
-FailureOr<uint64_t> Exporter::attrBits(graph::ComputeOp op, StringRef name, bool isFloat) {
-  Attribute value = op.getValues().get(name);
-  if (auto number = dyn_cast_or_null<IntegerAttr>(value); number && !isFloat)
-    return PlanImage::intAttr(number.getInt());
-  if (auto number = dyn_cast_or_null<FloatAttr>(value); number && isFloat)
-    return PlanImage::floatAttr(number.getValueAsDouble());
-  return op.emitOpError("expected ") << (isFloat ? "an f64" : "an i64") << " attribute '" << name
-                                     << "' of kernel op " << op.getKernel();
+FailureOr<uint64_t> Exporter::attrBits(graph::ComputeOp op, const trf::AttrInfo &attr) {
+  Attribute value = op.getValues().get(toRef(attr.name));
+  trf::Attr bits;
+  if (auto number = dyn_cast_or_null<IntegerAttr>(value); number && !attr.isFloat())
+    bits.i = number.getInt();
+  else if (auto number = dyn_cast_or_null<FloatAttr>(value); number && attr.isFloat())
+    bits.f = number.getValueAsDouble();
+  else
+    return op.emitOpError("expected ")
+           << (attr.isFloat() ? "an f64" : "an i64") << " attribute '" << toRef(attr.name)
+           << "' of kernel op " << spell(op.getKernel());
+  return static_cast<uint64_t>(bits.i);
 }
 
-LogicalResult Exporter::addOp(Operation &op) {
+LogicalResult Exporter::addCompute(graph::ComputeOp op) {
+  trf_op record = {};
+  record.opcode = toId(op.getKernel());
+  record.instance = toId(op.getInstance());
+  record.layer = idOrNone(op.getLayer());
+  record.algorithm = toId(op.getAlgorithm().value_or(trf::ConvAlgorithm::Auto));
   std::vector<uint32_t> operands;
+  for (int64_t id : op.getTensors())
+    operands.push_back(idOrNone(id));
   std::vector<uint64_t> attrs;
-  if (auto compute = dyn_cast<graph::ComputeOp>(op)) {
-    plan::Kernel kernel = *plan::symbolizeKernel(compute.getKernel());
-    const plan::KernelInfo &info = plan::getInfo(kernel);
-    for (int64_t id : compute.getTensors())
-      operands.push_back(idOrNone(id));
-    for (const plan::AttrInfo &attr : info.attrs) {
-      FailureOr<uint64_t> bits = attrBits(compute, attr.name, attr.isFloat);
-      if (failed(bits))
-        return failure();
-      attrs.push_back(*bits);
-    }
-    uint32_t record =
-        image.addOp(static_cast<uint32_t>(kernel), operands, attrs, idOrNone(compute.getLayer()));
-    if (compute.getAlgorithm())
-      image.ops[record].algorithm = valueOf(plan::symbolizeConvAlgorithm(*compute.getAlgorithm()));
-    return success();
+  for (const trf::AttrInfo &attr : trf::info(op.getKernel()).attrs) {
+    FailureOr<uint64_t> bits = attrBits(op, attr);
+    if (failed(bits))
+      return failure();
+    attrs.push_back(*bits);
   }
-  auto range = cast<graph::RangeOp>(op);
-  plan::Kernel kernel = *plan::symbolizeKernel(range.getKernel());
-  size_t nextRange = 0, nextTensor = 0;
-  for (const plan::OperandInfo &operand : plan::getInfo(kernel).operands) {
-    if (!operand.range) {
-      operands.push_back(idOrNone(range.getTensors()[nextTensor++]));
+  builder.addOp(record, operands, attrs);
+  return success();
+}
+
+LogicalResult Exporter::addRange(graph::RangeOp op) {
+  trf_op record = {};
+  record.opcode = toId(op.getKernel());
+  record.layer = kNone;
+  std::vector<uint32_t> operands;
+  unsigned nextRange = 0, nextTensor = 0;
+  for (const trf::OperandInfo &operand : trf::info(op.getKernel()).operands) {
+    if (!operand.isRun()) {
+      operands.push_back(idOrNone(op.getTensors()[nextTensor++]));
       continue;
     }
-    auto bounds = cast<ArrayAttr>(range.getRanges()[nextRange++]);
-    operands.push_back(rangeOf(regionOf(bounds[0]), regionOf(bounds[1])));
+    FailureOr<graph::RegionRun> run = graph::findRun(op, nextRange++, regions);
+    if (failed(run))
+      return failure();
+    operands.push_back(rangeOf(*run));
   }
-  image.addOp(static_cast<uint32_t>(kernel), operands, attrs);
+  builder.addOp(record, operands, {});
   return success();
 }
 
 LogicalResult Exporter::addSubgraphs() {
   for (auto op : parts<graph::SubgraphOp>()) {
-    trrt_plan_subgraph record = {};
+    trf_subgraph record = {};
     record.graph = op.getGraph();
-    record.subgraph = valueOf(plan::symbolizeSubgraph(op.getName()));
-    record.first_op = image.ops.size();
-    record.reason = image.intern(op.getReason().value_or("").str());
-    for (Operation &kernel : op.getBody().front())
-      if (failed(addOp(kernel)))
+    record.subgraph = toId(op.getId());
+    record.first_op = records.ops.size();
+    record.reason = intern(op.getReason().value_or(""));
+    for (Operation &kernel : op.getBody().front()) {
+      auto compute = dyn_cast<graph::ComputeOp>(kernel);
+      if (failed(compute ? addCompute(compute) : addRange(cast<graph::RangeOp>(kernel))))
         return failure();
-    record.op_count = image.ops.size() - record.first_op;
-    subgraphOfOp.resize(image.ops.size(), record.subgraph);
-    image.subgraphs.push_back(record);
+    }
+    record.op_count = records.ops.size() - record.first_op;
+    subgraphOfOp.resize(records.ops.size(), record.subgraph);
+    records.subgraphs.push_back(record);
   }
   return success();
 }
 
 LogicalResult Exporter::addSchedules() {
   for (auto op : parts<graph::ScheduleOp>()) {
-    trrt_plan_schedule record = {};
-    record.schedule = valueOf(plan::symbolizeSchedule(op.getName()));
+    trf_schedule record = {};
+    record.schedule = toId(op.getKind());
     record.graph = op.getGraph();
-    record.first_node = image.scheduleNodes.size();
+    record.first_node = records.scheduleNodes.size();
     record.node_count = op.getNodes().size();
-    record.first_edge = image.scheduleEdges.size();
+    record.first_edge = records.scheduleEdges.size();
     record.edge_count = op.getEdges().size() / 2;
     for (int64_t node : op.getNodes()) {
       if (node < 0 || node >= static_cast<int64_t>(subgraphOfOp.size()))
         return op.emitOpError("expected kernel-op positions below ")
                << subgraphOfOp.size() << ", but got " << node;
-      image.scheduleNodes.push_back({static_cast<uint32_t>(node), subgraphOfOp[node]});
+      records.scheduleNodes.push_back({static_cast<uint32_t>(node), subgraphOfOp[node]});
     }
     for (size_t i = 0; i + 1 < op.getEdges().size(); i += 2)
-      image.scheduleEdges.push_back(
+      records.scheduleEdges.push_back(
           {static_cast<uint32_t>(op.getEdges()[i]), static_cast<uint32_t>(op.getEdges()[i + 1])});
-    image.schedules.push_back(record);
+    records.schedules.push_back(record);
   }
   return success();
 }
@@ -242,61 +257,60 @@ LogicalResult Exporter::addSchedules() {
 LogicalResult Exporter::addAtlas() {
   size_t variant = 0;
   for (auto op : parts<graph::AtlasOp>()) {
-    if (op.getSubgraphs().size() != TRRT_SUBGRAPH_COUNT ||
-        op.getCaptures().size() != TRRT_SUBGRAPH_COUNT)
+    if (op.getSubgraphs().size() != trf::kCount<trf::Subgraph> ||
+        op.getCaptures().size() != trf::kCount<trf::Subgraph>)
       return op.emitOpError("expected ")
-             << TRRT_SUBGRAPH_COUNT << " subgraphs and captures, but got "
+             << trf::kCount<trf::Subgraph> << " subgraphs and captures, but got "
              << op.getSubgraphs().size() << " and " << op.getCaptures().size();
     for (auto [subgraph, capture] : llvm::zip(op.getSubgraphs(), op.getCaptures()))
-      image.atlas.push_back({idOrNone(subgraph), idOrNone(capture)});
+      records.atlas.push_back({idOrNone(subgraph), idOrNone(capture)});
     ++variant;
   }
-  if (variant == image.variants.size())
+  if (variant == records.variants.size())
     return success();
   return program.emitOpError("expected one atlas op for each of ")
-         << image.variants.size() << " variants, but got " << variant
+         << records.variants.size() << " variants, but got " << variant
          << "; run --tr-graph-pipeline first";
 }
 
 void Exporter::addTarget() {
   OptionsAttr options = getOptions(program);
-  trrt_plan_target &target = image.target;
-  target.backend = image.intern("cpu");
-  target.precision = image.intern(program.getPrecision());
-  target.optimizer = image.intern(stringifyOptimizer(options.getOptimizer()).str());
+  trf_target target = {};
+  target.target = toId(options.getTarget());
+  target.precision = toId(program.getPrecision());
+  target.optimizer = toId(options.getOptimizer());
   target.slices = options.getSlices();
   target.classes = program.getClasses();
   target.train_samples = options.getTrainSamples();
   target.val_samples = options.getValSamples();
   target.lowres_epoch = idOrNone(options.getLowresEpoch());
-  target.isa = static_cast<uint32_t>(options.getTarget());
-  target.flags = options.getDropLast() ? TRRT_PLAN_DROP_LAST : 0;
-  for (const trrt_plan_variant &variant : image.variants)
+  target.flags = options.getDropLast() ? TRF_DROP_LAST : 0;
+  for (const trf_variant &variant : records.variants)
     target.graph_count = std::max(target.graph_count, variant.graph + 1);
-  for (const trrt_plan_region &region : image.regions)
+  for (const trf_region &region : records.regions)
     target.arena_bytes = std::max(target.arena_bytes, region.offset + region.bytes);
-  image.meta.model = image.intern(program.getSymName());
-  image.meta.producer = image.intern("renaissance " TR_VERSION);
+  records.target.push_back(target);
+  records.meta.push_back({intern(program.getSymName()), intern("renaissance " TRF_VERSION)});
 }
 
-FailureOr<PlanImage> Exporter::run() {
+FailureOr<trf::PlanRecords> Exporter::run() {
   // Most strings are names of tensors.
-  image.reserveStrings(program.getBody().front().getOperations().size());
+  builder.reserveStrings(program.getBody().front().getOperations().size());
   addVariants();
   addLayers();
   if (failed(addTensors()) || failed(addParams()) || failed(addSubgraphs()) ||
       failed(addSchedules()) || failed(addAtlas()))
     return failure();
   addTarget();
-  std::string limit = image.limitError();
+  std::string limit = trf::findLimitError(records);
   if (!limit.empty())
     return program.emitOpError() << limit;
-  return std::move(image);
+  return std::move(records);
 }
 
 } // namespace
 
-FailureOr<PlanImage> exportPlan(graph::ProgramOp program) { return Exporter(program).run(); }
+FailureOr<trf::PlanRecords> exportPlan(graph::ProgramOp program) { return Exporter(program).run(); }
 
 FailureOr<graph::ProgramOp> findProgram(ModuleOp module) {
   auto programs = llvm::to_vector(module.getOps<graph::ProgramOp>());

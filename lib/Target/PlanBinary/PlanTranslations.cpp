@@ -16,24 +16,24 @@ LogicalResult moduleToPlan(ModuleOp module, raw_ostream &os) {
   FailureOr<graph::ProgramOp> program = findProgram(module);
   if (failed(program))
     return failure();
-  FailureOr<PlanImage> image = exportPlan(*program);
-  if (failed(image))
+  FailureOr<trf::PlanRecords> records = exportPlan(*program);
+  if (failed(records))
     return failure();
-  std::vector<uint8_t> bytes = image->serialize();
+  std::vector<uint8_t> bytes = trf::writeRecords(*records);
   os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   return success();
 }
 
 OwningOpRef<Operation *> planToModule(const llvm::MemoryBuffer &buffer, MLIRContext *context) {
   Location loc = FileLineColLoc::get(context, buffer.getBufferIdentifier(), 0, 0);
-  PlanImage image;
+  trf::Plan plan;
   std::string error;
-  if (!PlanImage::parse(reinterpret_cast<const uint8_t *>(buffer.getBufferStart()),
-                        buffer.getBufferSize(), image, error)) {
+  if (!trf::readPlan(reinterpret_cast<const uint8_t *>(buffer.getBufferStart()),
+                     buffer.getBufferSize(), plan, error)) {
     emitError(loc) << error;
     return {};
   }
-  OwningOpRef<ModuleOp> module = importPlan(image, loc);
+  OwningOpRef<ModuleOp> module = importPlan(plan, loc);
   return module ? OwningOpRef<Operation *>(module.release().getOperation())
                 : OwningOpRef<Operation *>();
 }

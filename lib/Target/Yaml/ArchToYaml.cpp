@@ -74,27 +74,27 @@ public:
       llvm::raw_string_ostream(text) << attr.getValue();
       os << "options: " << quoted(text) << "\n";
     }
-    os << "plans:\n";
+    os << "networks:\n";
     for (Operation &op : module.getOps()) {
-      auto plan = dyn_cast<arch::PlanOp>(op);
-      if (!plan)
-        return op.emitOpError("expected nothing but tr.arch.plan in the module");
-      if (failed(writePlan(plan)))
+      auto network = dyn_cast<arch::NetworkOp>(op);
+      if (!network)
+        return op.emitOpError("expected nothing but tr.arch.network in the module");
+      if (failed(writePlan(network)))
         return failure();
     }
     return success();
   }
 
 private:
-  LogicalResult writePlan(arch::PlanOp plan) {
-    if (failed(checkAttributes(plan, {"sym_name", "classes"})))
+  LogicalResult writePlan(arch::NetworkOp network) {
+    if (failed(checkAttributes(network, {"sym_name", "classes"})))
       return failure();
-    if (!llvm::json::isUTF8(plan.getSymName()))
-      return plan.emitOpError("expected a name in UTF-8");
-    os << "  - name: " << quoted(plan.getSymName()) << "\n    classes: " << plan.getClasses()
-       << "\n    input: " << shapeText(plan.getBody().getArgument(0)) << "\n";
+    if (!llvm::json::isUTF8(network.getSymName()))
+      return network.emitOpError("expected a name in UTF-8");
+    os << "  - name: " << quoted(network.getSymName()) << "\n    classes: " << network.getClasses()
+       << "\n    input: " << shapeText(network.getBody().getArgument(0)) << "\n";
     numbers.clear();
-    return writeBlock(plan.getBody().front(), 4);
+    return writeBlock(network.getBody().front(), 4);
   }
 
   // The number of a value is its place among arguments and results.
@@ -177,7 +177,7 @@ private:
     case FieldKind::Unit:
       return "true";
     case FieldKind::Act:
-      return stringifyActivation(cast<ActivationAttr>(attr).getValue()).str();
+      return spell(cast<ActivationAttr>(attr).getValue()).str();
     case FieldKind::Strings: {
       std::string text = "[";
       for (StringRef part : cast<ArrayAttr>(attr).getAsValueRange<StringAttr>())

@@ -63,7 +63,7 @@ private:
 
   yaml::Document document;
   OpBuilder builder;
-  llvm::DenseMap<int64_t, Value> values; // of the plan
+  llvm::DenseMap<int64_t, Value> values; // of the network
 };
 
 LogicalResult Reader::expectKeys(const Node &node, ArrayRef<StringRef> required,
@@ -208,7 +208,7 @@ FailureOr<Attribute> Reader::readField(const Field &field, const Node &node) {
     FailureOr<StringRef> text = readText(node, "an activation");
     if (failed(text))
       return failure();
-    std::optional<Activation> act = symbolizeActivation(*text);
+    std::optional<Activation> act = trf::symbolize<Activation>(toView(*text));
     if (!act)
       return document.error(node.loc)
              << "expected an activation, but got '" << text->take_front(80) << "'";
@@ -332,19 +332,19 @@ LogicalResult Reader::readBlock(const Node &node, Region &region, RankedTensorTy
 LogicalResult Reader::readPlan(const Node &node) {
   if (failed(expectKeys(node, {"name", "classes", "input", "argument", "yield"}, {"layers"})))
     return failure();
-  FailureOr<StringRef> name = readText(get(node, "name"), "the name of a plan");
+  FailureOr<StringRef> name = readText(get(node, "name"), "the name of a network");
   FailureOr<int64_t> classes = readInt(get(node, "classes"), "a number of classes");
   FailureOr<RankedTensorType> type = readShape(get(node, "input"));
   if (failed(name) || failed(classes) || failed(type))
     return failure();
-  OperationState state(document.locationOf(node.loc), arch::PlanOp::getOperationName());
+  OperationState state(document.locationOf(node.loc), arch::NetworkOp::getOperationName());
   state.addAttribute("sym_name", builder.getStringAttr(*name));
   state.addAttribute("classes", builder.getI64IntegerAttr(*classes));
   state.addRegion();
-  Operation *plan = builder.create(state);
+  Operation *network = builder.create(state);
   values.clear();
   OpBuilder::InsertionGuard guard(builder);
-  return readBlock(node, plan->getRegion(0), *type);
+  return readBlock(node, network->getRegion(0), *type);
 }
 
 LogicalResult Reader::readOptions(const Node &node, ModuleOp module) {
@@ -372,7 +372,7 @@ LogicalResult Reader::readOptions(const Node &node, ModuleOp module) {
 
 OwningOpRef<ModuleOp> Reader::read() {
   FailureOr<Node> root = document.read();
-  if (failed(root) || failed(expectKeys(*root, {"version", "plans"}, {"options"})))
+  if (failed(root) || failed(expectKeys(*root, {"version", "networks"}, {"options"})))
     return nullptr;
   FailureOr<int64_t> version = readInt(get(*root, "version"), "a version");
   if (failed(version))
@@ -386,16 +386,16 @@ OwningOpRef<ModuleOp> Reader::read() {
   if (const Node *options = find(*root, "options"))
     if (failed(readOptions(*options, *module)))
       return nullptr;
-  const Node &plans = get(*root, "plans");
-  // `plans:` with nothing behind it is an empty list.
-  bool empty = plans.kind == Node::Scalar && plans.text.empty() && !plans.quoted;
-  if (plans.kind != Node::Sequence && !empty) {
-    document.error(plans.loc) << "expected a list of plans";
+  const Node &networks = get(*root, "networks");
+  // `networks:` with nothing behind it is an empty list.
+  bool empty = networks.kind == Node::Scalar && networks.text.empty() && !networks.quoted;
+  if (networks.kind != Node::Sequence && !empty) {
+    document.error(networks.loc) << "expected a list of networks";
     return nullptr;
   }
   builder.setInsertionPointToEnd(module->getBody());
-  for (const Node &plan : plans.items)
-    if (failed(readPlan(plan)))
+  for (const Node &network : networks.items)
+    if (failed(readPlan(network)))
       return nullptr;
   if (failed(verify(*module)))
     return nullptr;

@@ -21,7 +21,8 @@ typedef struct trrt_plan_t trrt_plan_t;
 typedef struct {
   const char *model;     /* "resnet50" */
   const char *producer;  /* the compiler that made the plan */
-  const char *backend;   /* "cpu" */
+  const char *device;    /* the kind that it was compiled for: "cpu" */
+  const char *feature;   /* what the device must have: "x86-64-v3", or "any" */
   const char *precision; /* "fp32" */
   const char *optimizer; /* "sgd" or "adamw" */
   uint32_t slices;       /* batch slices: threads beyond this number do not help */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sessions: a plan bound to a backend, ready to train, evaluate and infer. A
+ * Sessions: a plan bound to a device, ready to train, evaluate and infer. A
  * session is used by one thread at a time; several sessions may run at once.
  */
 #ifndef TRRT_SESSION_H
@@ -19,7 +19,7 @@ extern "C" {
 typedef struct trrt_session_t trrt_session_t;
 
 typedef struct {
-  const char *backend;   /* "cpu", "reference"; null: "cpu" */
+  const char *device;    /* "auto", "cpu", "reference"; null: "auto" */
   int threads;           /* 0: every CPU that the process may use */
   uint64_t memory_bytes; /* what the session may allocate; 0: what the system has available */
 } trrt_session_options_t;
@@ -36,7 +36,7 @@ trrt_status_t trrt_session_create(const trrt_plan_t *plan, const trrt_session_op
                                   trrt_session_t **session);
 void trrt_session_destroy(trrt_session_t *session);
 
-/* Random initial values, the same on every backend and thread count. */
+/* Random initial values, the same on every device and thread count. */
 trrt_status_t trrt_session_init(trrt_session_t *session, uint64_t seed);
 /* safetensors files with PyTorch's layouts. */
 trrt_status_t trrt_session_load_weights(trrt_session_t *session, const char *path);

@@ -12,7 +12,7 @@ typedef enum {
   TRRT_INVALID_FILE = 2,     /* the content of a file is damaged or not accepted */
   TRRT_NOT_FOUND = 3,        /* no such file, tensor, variant or data set */
   TRRT_IO_ERROR = 4,         /* reading or writing failed */
-  TRRT_UNSUPPORTED = 5,      /* no kernel, backend or feature for this plan */
+  TRRT_UNSUPPORTED = 5,      /* no kernel, device or feature for this plan */
   TRRT_OUT_OF_MEMORY = 6,
   TRRT_INTERNAL = 7,                /* a fault of the runtime itself */
   TRRT_STATUS_CODE_MAX = 0x7fffffff /* no code: makes every later one a value of the type */

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Version of the runtime library. The format of plan files has its own number,
- * in plan_format.h.
+ * Version of the runtime library, which is that of the project. The format of plan files
+ * has its own number, in trf/plan_format.h.
  */
 #ifndef TRRT_VERSION_H
 #define TRRT_VERSION_H
 
+#include "trf/version.h"
+
 #include <stdint.h>
 
-#define TRRT_VERSION_MAJOR 0
-#define TRRT_VERSION_MINOR 1
-#define TRRT_VERSION_PATCH 0
+#define TRRT_VERSION_MAJOR TRF_VERSION_MAJOR
+#define TRRT_VERSION_MINOR TRF_VERSION_MINOR
+#define TRRT_VERSION_PATCH TRF_VERSION_PATCH
 
 /* major << 16 | minor << 8 | patch, as the field min_runtime of a plan. */
-#define TRRT_VERSION_NUMBER                                                                        \
-  (TRRT_VERSION_MAJOR << 16 | TRRT_VERSION_MINOR << 8 | TRRT_VERSION_PATCH)
+#define TRRT_VERSION_NUMBER TRF_VERSION_NUMBER
 
 #ifdef __cplusplus
 extern "C" {

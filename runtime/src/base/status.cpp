@@ -86,9 +86,4 @@ extern "C" const char *trrt_status_code_name(trrt_status_code_t code) {
 
 extern "C" uint32_t trrt_version_number(void) { return TRRT_VERSION_NUMBER; }
 
-#define TRRT_TEXT_OF(x) #x
-#define TRRT_TEXT(x) TRRT_TEXT_OF(x)
-extern "C" const char *trrt_version_string(void) {
-  return TRRT_TEXT(TRRT_VERSION_MAJOR) "." TRRT_TEXT(TRRT_VERSION_MINOR) "." TRRT_TEXT(
-      TRRT_VERSION_PATCH);
-}
+extern "C" const char *trrt_version_string(void) { return TRF_VERSION; }

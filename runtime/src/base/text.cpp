@@ -39,6 +39,13 @@ std::string shapeText(const std::vector<int64_t> &shape) {
   return out + "]";
 }
 
+std::string joined(const std::vector<std::string> &texts, const char *between) {
+  std::string out;
+  for (size_t i = 0; i < texts.size(); ++i)
+    out += (i ? between : "") + texts[i];
+  return out;
+}
+
 // Insertions, deletions, substitutions and swaps of neighbours count one each.
 static size_t editDistance(const std::string &a, const std::string &b) {
   std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));

@@ -17,6 +17,8 @@ std::string printable(const std::string &text);
 // "[3, 5, 5]"
 std::string shapeText(const std::vector<int64_t> &shape);
 
+std::string joined(const std::vector<std::string> &texts, const char *between);
+
 // The candidate nearest to `name` by edit distance, empty where none is near.
 std::string nearest(const std::string &name, const std::vector<std::string> &candidates);
 // "; did you mean 'x'?" or nothing.

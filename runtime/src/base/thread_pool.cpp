@@ -3,7 +3,7 @@
 // Workers spin for a moment between kernels, then sleep.
 #include "base/thread_pool.h"
 
-#include "base/float_mode.h"
+#include "trk/float_mode.h"
 
 #include <algorithm>
 
@@ -122,7 +122,7 @@ bool ThreadPool::waitForWork(uint32_t &seen) {
 }
 
 void ThreadPool::work() {
-  const FlushDenormals flush;
+  const trk::FlushDenormals flush;
   uint32_t seen = 0;
   while (waitForWork(seen))
     runTasks(seen);

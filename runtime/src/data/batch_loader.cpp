@@ -5,9 +5,9 @@
 
 #include "base/status.h"
 
-#include <algorithm>
-
 namespace trrt {
+
+using namespace trf;
 
 BatchLoader::BatchLoader(const Session &session, const DataSet &data)
     : session(session), data(data) {
@@ -46,7 +46,7 @@ void BatchLoader::begin(const Pass &newPass, const std::optional<Permutation> &n
 BatchLoader::Batch BatchLoader::batchAt(int64_t index) const {
   Batch batch;
   batch.variant = index < pass.whole ? pass.variant : pass.lastVariant;
-  batch.half = static_cast<int>(index % 2);
+  batch.half = halfOf(index);
   batch.valid = index < pass.whole ? session.plan().variants[pass.variant].batch : pass.rest;
   return batch;
 }
@@ -110,9 +110,7 @@ void BatchLoader::fill(int64_t index) {
     image(sample, batch.variant, input.images + i * pixels);
     input.labels[i] = data.label(sample);
   }
-  std::fill(input.images + batch.valid * pixels, input.images + variant.batch * pixels, 0.0f);
-  std::fill(input.labels + batch.valid, input.labels + variant.batch, 0);
-  *input.valid = static_cast<int32_t>(batch.valid);
+  input.pad(variant, batch.valid);
 }
 
 } // namespace trrt

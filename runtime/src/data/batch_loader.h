@@ -30,7 +30,7 @@ class BatchLoader {
 public:
   struct Batch {
     uint32_t variant = 0;
-    int half = 0;
+    trf::Half half = trf::Half::A;
     int64_t valid = 0; // samples in it, 0: the pass is over
   };
 

@@ -3,10 +3,10 @@
 // The data sets that the runtime knows, in one table.
 #include "data/data_set.h"
 
-#include "base/philox.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "data/idx.h"
+#include "trf/philox.h"
 
 #include <sys/stat.h>
 
@@ -14,6 +14,8 @@
 #include <array>
 
 namespace trrt {
+
+using namespace trf;
 
 namespace {
 
@@ -183,13 +185,10 @@ std::unique_ptr<DataSet> openDataSet(const std::string &spec, Split split, const
   for (const IdxDataSetInfo &info : kIdxDataSets)
     if (name == info.name)
       data = openIdx(info, folder, split);
-  if (!data) {
-    std::string known;
-    for (const std::string &candidate : dataSetNames())
-      known += (known.empty() ? "" : ", ") + candidate;
+  if (!data)
     throw Error(TRRT_NOT_FOUND, "unknown data set '" + printable(name) + "'; expected one of " +
-                                    known + didYouMean(name, dataSetNames()));
-  }
+                                    joined(dataSetNames(), ", ") +
+                                    didYouMean(name, dataSetNames()));
   checkAgainstPlan(*data, name, split, plan);
   return data;
 }

@@ -4,7 +4,7 @@
 #ifndef TRRT_DATA_DATA_SET_H
 #define TRRT_DATA_DATA_SET_H
 
-#include "plan/plan.h"
+#include "trf/plan.h"
 
 #include <cstdint>
 #include <memory>
@@ -29,10 +29,10 @@ enum class Split { Train, Test };
 // `spec` is what --dataset takes: "fashion-mnist", "fashion-mnist:DIR" or
 // "synthetic". Channels, labels and size are checked against the plan.
 // Throws Error; a data set that is not installed names the command to install it.
-std::unique_ptr<DataSet> openDataSet(const std::string &spec, Split split, const Plan &plan);
+std::unique_ptr<DataSet> openDataSet(const std::string &spec, Split split, const trf::Plan &plan);
 
 // Throws where the plan was compiled for another number of samples.
-void checkSampleCount(const DataSet &data, Split split, const Plan &plan);
+void checkSampleCount(const DataSet &data, Split split, const trf::Plan &plan);
 
 // Names for help texts.
 std::vector<std::string> dataSetNames();

@@ -3,9 +3,11 @@
 // Format-preserving shuffling by cycle walking.
 #include "data/permutation.h"
 
-#include "base/philox.h"
+#include "trf/philox.h"
 
 namespace trrt {
+
+using namespace trf;
 
 static constexpr uint32_t kRounds = 8;
 

@@ -2,14 +2,14 @@
 //
 // The C ABI of plans.
 #include "base/status.h"
-#include "base/text.h"
-#include "io/file.h"
+#include "plan/param_layout.h"
+#include "plan/plan_file.h"
 #include "plan/plan_handle.h"
-#include "session/param_layout.h"
 #include "trrt/plan.h"
 
 #include <cstring>
 
+using namespace trf;
 using namespace trrt;
 
 static void requireArgument(bool holds, const char *message) {
@@ -17,20 +17,11 @@ static void requireArgument(bool holds, const char *message) {
     throw Error(TRRT_INVALID_ARGUMENT, message);
 }
 
-static trrt_plan_t *load(const uint8_t *bytes, size_t size, const std::string &prefix) {
-  auto plan = std::make_shared<Plan>();
-  std::string error;
-  if (!readPlan(bytes, size, *plan, error))
-    throw Error(TRRT_INVALID_FILE, prefix + error);
-  return new trrt_plan_t{std::move(plan)};
-}
-
 extern "C" trrt_status_t trrt_plan_load(const char *path, trrt_plan_t **plan) {
   return guard([&] {
     requireArgument(path && plan, "trrt_plan_load: null argument");
     *plan = nullptr;
-    const std::vector<uint8_t> bytes = readRegularFile(path, "plan");
-    *plan = load(bytes.data(), bytes.size(), printable(path) + ": ");
+    *plan = new trrt_plan_t{std::make_shared<const Plan>(readPlanFile(path))};
   });
 }
 
@@ -38,7 +29,11 @@ extern "C" trrt_status_t trrt_plan_load_bytes(const void *bytes, size_t size, tr
   return guard([&] {
     requireArgument((bytes || size == 0) && plan, "trrt_plan_load_bytes: null argument");
     *plan = nullptr;
-    *plan = load(static_cast<const uint8_t *>(bytes), size, "plan: ");
+    Plan content;
+    std::string error;
+    if (!readPlan(static_cast<const uint8_t *>(bytes), size, content, error))
+      throw Error(TRRT_INVALID_FILE, "plan: " + error);
+    *plan = new trrt_plan_t{std::make_shared<const Plan>(std::move(content))};
   });
 }
 
@@ -51,9 +46,11 @@ extern "C" trrt_status_t trrt_plan_info(const trrt_plan_t *plan, trrt_plan_info_
     *info = {};
     info->model = p.model.c_str();
     info->producer = p.producer.c_str();
-    info->backend = p.backend.c_str();
-    info->precision = p.precision.c_str();
-    info->optimizer = p.optimizer.c_str();
+    // Spellings of tables are literals, and so end in a zero.
+    info->device = name(row(p.target).device).data();
+    info->feature = name(p.target).data();
+    info->precision = name(p.precision).data();
+    info->optimizer = name(p.optimizer).data();
     info->slices = p.slices;
     info->classes = p.classes;
     info->variant_count = static_cast<uint32_t>(p.variants.size());

@@ -4,12 +4,12 @@
 #ifndef TRRT_PLAN_PLAN_HANDLE_H
 #define TRRT_PLAN_PLAN_HANDLE_H
 
-#include "plan/plan.h"
+#include "trf/plan.h"
 
 #include <memory>
 
 struct trrt_plan_t {
-  std::shared_ptr<const trrt::Plan> plan;
+  std::shared_ptr<const trf::Plan> plan;
 };
 
 #endif // TRRT_PLAN_PLAN_HANDLE_H

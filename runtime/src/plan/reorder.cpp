@@ -3,13 +3,15 @@
 // A list of the nodes whose predecessors are done, from which the next one is drawn.
 #include "plan/reorder.h"
 
-#include "base/philox.h"
+#include "trf/philox.h"
 
 #include <algorithm>
 
 namespace trrt {
 
-void reorderNodes(Schedule &schedule, uint64_t seed) {
+using namespace trf;
+
+void reorderNodes(StepSchedule &schedule, uint64_t seed) {
   const uint32_t count = static_cast<uint32_t>(schedule.nodes.size());
   std::vector<std::vector<uint32_t>> after(count);
   std::vector<uint32_t> waitsFor(count, 0), ready, order, position(count);
@@ -46,7 +48,7 @@ void reorderNodes(Schedule &schedule, uint64_t seed) {
 }
 
 void reorderNodes(Plan &plan, uint64_t seed) {
-  for (Schedule &schedule : plan.schedules)
+  for (StepSchedule &schedule : plan.schedules)
     reorderNodes(schedule, seed);
 }
 

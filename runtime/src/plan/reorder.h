@@ -4,15 +4,15 @@
 #ifndef TRRT_PLAN_REORDER_H
 #define TRRT_PLAN_REORDER_H
 
-#include "plan/plan.h"
+#include "trf/plan.h"
 
 namespace trrt {
 
 // Puts the nodes into a topological order that the seed draws from all of them; the edges are
 // renumbered. Equal seeds give equal orders.
-void reorderNodes(Schedule &schedule, uint64_t seed);
+void reorderNodes(trf::StepSchedule &schedule, uint64_t seed);
 // The same for every schedule of a plan.
-void reorderNodes(Plan &plan, uint64_t seed);
+void reorderNodes(trf::Plan &plan, uint64_t seed);
 
 } // namespace trrt
 

@@ -11,13 +11,9 @@
 
 namespace trrt {
 
-namespace {
+using namespace trf;
 
-constexpr const char *kRegionNames[] = {
-#define X(name, spelling, ...) spelling,
-    TRRT_REGIONS(X)
-#undef X
-};
+namespace {
 
 // "4.40 TB", or all digits below 10 kB.
 std::string bytesText(uint64_t bytes) {
@@ -43,11 +39,10 @@ std::string largestRegions(const Plan &plan) {
   constexpr size_t kShown = 5;
   std::vector<NamedBytes> regions;
   bool pooled = false;
-  for (size_t i = 0; i < plan.regions.size(); ++i) {
-    const bool isPool = isPooled(static_cast<Region>(i));
-    if (plan.regions[i].bytes != 0 && !(isPool && pooled))
-      regions.push_back({isPool ? "transients" : kRegionNames[i], plan.regions[i].bytes});
-    pooled = pooled || (isPool && plan.regions[i].bytes != 0);
+  for (const RegionInfo &region : plan.regions) {
+    if (region.bytes != 0 && !(region.isPooled() && pooled))
+      regions.push_back({region.isPooled() ? "transients" : region.name(), region.bytes});
+    pooled = pooled || (region.isPooled() && region.bytes != 0);
   }
   std::sort(regions.begin(), regions.end(), [](const NamedBytes &a, const NamedBytes &b) {
     return a.bytes != b.bytes ? a.bytes > b.bytes : a.name < b.name;
@@ -62,9 +57,9 @@ std::string largestRegions(const Plan &plan) {
 
 } // namespace
 
-void requireMemory(const Plan &plan, const Backend &backend, uint64_t stagingBytes) {
-  const uint64_t limit = backend.memoryBytes(), scratch = backend.scratchBytes(),
-                 kept = backend.sharedBytes();
+void requireMemory(const Plan &plan, const Device &device, uint64_t stagingBytes) {
+  const uint64_t limit = device.memoryBytes(), scratch = device.scratchBytes(),
+                 kept = device.sharedBytes();
   uint64_t need = plan.arena_bytes;
   const bool overflow = __builtin_add_overflow(need, stagingBytes, &need) ||
                         __builtin_add_overflow(need, scratch, &need) ||
@@ -75,8 +70,8 @@ void requireMemory(const Plan &plan, const Backend &backend, uint64_t stagingByt
               "the plan needs " + (overflow ? "more than 18 EB" : bytesText(need)) +
                   " of memory (arena " + bytesText(plan.arena_bytes) + ", input halves " +
                   bytesText(stagingBytes) + ", scratch " + bytesText(scratch) +
-                  (kept ? ", packed weights " + bytesText(kept) : "") + "), but backend '" +
-                  backend.name() + "' has " + bytesText(limit) +
+                  (kept ? ", packed weights " + bytesText(kept) : "") + "), but device '" +
+                  device.name() + "' has " + bytesText(limit) +
                   "; largest regions: " + largestRegions(plan));
 }
 

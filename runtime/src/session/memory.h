@@ -4,14 +4,13 @@
 #ifndef TRRT_SESSION_MEMORY_H
 #define TRRT_SESSION_MEMORY_H
 
-#include "backend/backend.h"
-#include "plan/plan.h"
+#include "device/device.h"
 
 namespace trrt {
 
 // Throws Error(TRRT_OUT_OF_MEMORY) with the largest regions of the plan where arena,
-// staging and the backend's scratch together exceed the memory of the backend.
-void requireMemory(const Plan &plan, const Backend &backend, uint64_t stagingBytes);
+// staging and the device's scratch together exceed the memory of the device.
+void requireMemory(const trf::Plan &plan, const Device &device, uint64_t stagingBytes);
 
 } // namespace trrt
 

@@ -3,45 +3,46 @@
 // Dead bytes from the order of nodes, and steps that fill them.
 #include "session/poison.h"
 
-#include "plan/byte_owners.h"
-
-#include <algorithm>
+#include "trf/byte_owners.h"
 
 namespace trrt {
 
+using namespace trf;
+
 static constexpr uint32_t kPoison = 0x7fc00000; // a NaN
-static constexpr size_t kBlockWords = 1 << 14;
 
 namespace {
 
-// Calls fn(tensor, operand) for the tensors of layers in the pool that an op uses.
+// Calls fn(tensor, operand) for the tensors of layers in the pool that an op uses; a run of
+// channels is its whole tensor.
 template <typename Fn> void forPooled(const Plan &plan, const Op &op, Fn fn) {
-  const trk::OpInfo &info = trk::info(op.opcode);
   for (size_t i = 0; i < op.operands.size(); ++i) {
-    const uint32_t id = op.operands[i];
-    if (id != kNone && !info.operands[i].range && plan.tensors[id].layer != kNone &&
-        isPooled(plan.tensors[id].region))
-      fn(id, info.operands[i]);
+    const OperandInfo &operand = op.info().operands[i];
+    if (op.operands[i] == kNone || operand.isRun())
+      continue;
+    const uint32_t id = plan.rootOf(op.operands[i]);
+    if (plan.tensors[id].layer != kNone && plan.isPooled(id))
+      fn(id, operand);
   }
 }
 
 } // namespace
 
-std::vector<DeadBytes> findDeadBytes(const Plan &plan, const Schedule &schedule) {
+std::vector<DeadBytes> findDeadBytes(const Plan &plan, const StepSchedule &schedule) {
   std::vector<uint32_t> lastUse(plan.tensors.size(), kNone);
   const auto opOf = [&](uint32_t node) -> const Op & { return plan.ops[schedule.nodes[node].op]; };
   for (uint32_t node = 0; node < schedule.nodes.size(); ++node)
-    forPooled(plan, opOf(node), [&](uint32_t id, const trk::OperandInfo &) { lastUse[id] = node; });
+    forPooled(plan, opOf(node), [&](uint32_t id, const OperandInfo &) { lastUse[id] = node; });
   ByteOwners owners;
   std::vector<DeadBytes> dead;
   const auto endOf = [](const TensorInfo &tensor) { return tensor.offset + tensor.slot_bytes; };
   for (uint32_t node = 0; node < schedule.nodes.size(); ++node) {
-    forPooled(plan, opOf(node), [&](uint32_t id, const trk::OperandInfo &operand) {
+    forPooled(plan, opOf(node), [&](uint32_t id, const OperandInfo &operand) {
       const TensorInfo &tensor = plan.tensors[id];
-      if (operand.access != trk::Access::Read)
+      if (operand.writes())
         owners.take(tensor.offset, endOf(tensor), id, [](uint32_t) {});
     });
-    forPooled(plan, opOf(node), [&](uint32_t id, const trk::OperandInfo &) {
+    forPooled(plan, opOf(node), [&](uint32_t id, const OperandInfo &) {
       const TensorInfo &tensor = plan.tensors[id];
       if (lastUse[id] == node)
         owners.held(tensor.offset, endOf(tensor), id, [&](uint64_t begin, uint64_t end) {
@@ -52,31 +53,26 @@ std::vector<DeadBytes> findDeadBytes(const Plan &plan, const Schedule &schedule)
   return dead;
 }
 
-PoisonedSteps::PoisonedSteps(const Plan &plan, const Schedule &schedule,
-                             std::vector<CaptureId> nodes)
-    : nodes(std::move(nodes)), dead(findDeadBytes(plan, schedule)) {
-  for (uint32_t r = 0; r < kRegionCount; ++r)
-    if (isPooled(static_cast<Region>(r)))
-      pool.push_back(plan.regions[r]);
-}
-
-static void fill(Backend &device, uint8_t *data, uint64_t bytes) {
-  static const std::vector<uint32_t> block(kBlockWords, kPoison);
-  for (uint64_t done = 0; done < bytes;) {
-    const uint64_t part = std::min<uint64_t>(bytes - done, kBlockWords * sizeof(uint32_t));
-    device.upload(data + done, block.data(), part);
-    done += part;
+PoisonedSteps::PoisonedSteps(const Plan &plan, const StepSchedule &schedule,
+                             const std::vector<CallId> &calls, Device &device)
+    : dead(findDeadBytes(plan, schedule)) {
+  for (size_t i = 0; i < calls.size(); ++i) {
+    const Op &op = plan.ops[schedule.nodes[i].op];
+    nodes.push_back(device.capture({{{calls[i], op.info().stream}}, {}}));
   }
+  for (const RegionInfo &region : plan.regions)
+    if (region.isPooled())
+      pool.push_back(region);
 }
 
-void PoisonedSteps::run(Backend &device, uint8_t *arena) const {
-  for (const RegionExtent &region : pool)
-    fill(device, arena + region.offset, region.bytes);
+void PoisonedSteps::run(Device &device) const {
+  for (const RegionInfo &region : pool)
+    device.fill(region.offset, region.bytes, kPoison);
   auto next = dead.begin();
   for (uint32_t node = 0; node < nodes.size(); ++node) {
     device.replay(nodes[node]);
     for (; next != dead.end() && next->node == node; ++next)
-      fill(device, arena + next->offset, next->bytes);
+      device.fill(next->offset, next->bytes, kPoison);
   }
 }
 

@@ -4,10 +4,7 @@
 #ifndef TRRT_SESSION_POISON_H
 #define TRRT_SESSION_POISON_H
 
-#include "backend/backend.h"
-#include "plan/plan.h"
-
-#include <vector>
+#include "device/device.h"
 
 namespace trrt {
 
@@ -18,20 +15,22 @@ struct DeadBytes {
 };
 
 // In the order of the nodes. What another tensor has been written over is not dead.
-std::vector<DeadBytes> findDeadBytes(const Plan &plan, const Schedule &schedule);
+std::vector<DeadBytes> findDeadBytes(const trf::Plan &plan, const trf::StepSchedule &schedule);
 
 // A captured schedule taken apart: each node a capture of its own, with a fill of what died
 // after it, and of the whole pool before the first.
 class PoisonedSteps {
 public:
-  PoisonedSteps(const Plan &plan, const Schedule &schedule, std::vector<CaptureId> nodes);
+  // `calls` are those of the schedule's nodes.
+  PoisonedSteps(const trf::Plan &plan, const trf::StepSchedule &schedule,
+                const std::vector<CallId> &calls, Device &device);
 
-  void run(Backend &device, uint8_t *arena) const;
+  void run(Device &device) const;
 
 private:
   std::vector<CaptureId> nodes;
   std::vector<DeadBytes> dead;
-  std::vector<RegionExtent> pool;
+  std::vector<trf::RegionInfo> pool;
 };
 
 } // namespace trrt

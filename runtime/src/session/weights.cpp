@@ -6,9 +6,11 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "io/safetensors.h"
-#include "session/param_layout.h"
+#include "plan/param_layout.h"
 
 namespace trrt {
+
+using namespace trf;
 
 // Collects differences; long lists are cut, but counted.
 class Differences {
@@ -67,7 +69,7 @@ void loadWeights(Session &session, const std::string &path) {
   }
   differences.raise(path);
   for (uint32_t i = 0; i < params.size(); ++i)
-    session.writeParam(i, file.f32(params[i].name));
+    session.parameters().write(i, file.f32(params[i].name));
 }
 
 void saveWeights(const Session &session, const std::string &path) {
@@ -76,7 +78,7 @@ void saveWeights(const Session &session, const std::string &path) {
   writer.addMetadata("model", session.plan().model);
   const std::vector<Param> &params = session.plan().params;
   for (uint32_t i = 0; i < params.size(); ++i)
-    writer.addF32(params[i].name, fileShape(params[i]), session.readParam(i));
+    writer.addF32(params[i].name, fileShape(params[i]), session.parameters().read(i));
   writer.write(path);
 }
 

@@ -5,9 +5,9 @@
 
 #include "base/status.h"
 
-#include <algorithm>
-
 namespace trrt {
+
+using namespace trf;
 
 static const Variant &variantOf(const Session &session, uint32_t id) {
   return session.plan().variants[id];
@@ -24,8 +24,8 @@ static void checkLast(const Session &session, const Pass &pass) {
                                        std::to_string(last.batch));
 }
 
-static Pass trainingPass(const Session &session, const DataSet &data, const char *base,
-                         const char *last) {
+static Pass trainingPass(const Session &session, const DataSet &data, StandardVariant base,
+                         StandardVariant last) {
   Pass pass;
   pass.variant = pass.lastVariant = session.variant(base);
   const int64_t batch = variantOf(session, pass.variant).batch;
@@ -41,11 +41,13 @@ static Pass trainingPass(const Session &session, const DataSet &data, const char
 TrainingPasses trainingPasses(const Session &session, const DataSet &data, int64_t epochs) {
   checkSampleCount(data, Split::Train, session.plan());
   TrainingPasses passes;
-  passes.base = passes.lowres = trainingPass(session, data, "train_base", "train_last");
+  passes.base = passes.lowres =
+      trainingPass(session, data, StandardVariant::TrainBase, StandardVariant::TrainLast);
   passes.lowresEpoch = epochs;
   if (session.plan().lowres_epoch < epochs) {
     passes.lowresEpoch = session.plan().lowres_epoch;
-    passes.lowres = trainingPass(session, data, "train_lowres", "train_lowres_last");
+    passes.lowres =
+        trainingPass(session, data, StandardVariant::TrainLowres, StandardVariant::TrainLowresLast);
   }
   const int64_t batch = variantOf(session, passes.base.variant).batch;
   if (variantOf(session, passes.lowres.variant).batch != batch)
@@ -62,13 +64,13 @@ TrainingPasses trainingPasses(const Session &session, const DataSet &data, int64
 Pass validationPass(const Session &session, const DataSet &data) {
   checkSampleCount(data, Split::Test, session.plan());
   Pass pass;
-  pass.variant = pass.lastVariant = session.variant("val_base");
+  pass.variant = pass.lastVariant = session.variant(StandardVariant::ValBase);
   const int64_t batch = variantOf(session, pass.variant).batch;
   pass.whole = data.size() / batch;
   pass.rest = data.size() % batch;
   if (session.plan().val_samples == 0 || pass.rest == 0)
     return pass;
-  pass.lastVariant = session.variant("val_last");
+  pass.lastVariant = session.variant(StandardVariant::ValLast);
   checkLast(session, pass);
   return pass;
 }

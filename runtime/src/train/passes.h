@@ -30,7 +30,7 @@ TrainingPasses trainingPasses(const Session &session, const DataSet &data, int64
 Pass validationPass(const Session &session, const DataSet &data);
 
 // Says for which of `variants` the images of a data set are resampled; empty: for none.
-std::string resamplingNote(const Plan &plan, const DataSet &data,
+std::string resamplingNote(const trf::Plan &plan, const DataSet &data,
                            const std::vector<uint32_t> &variants);
 
 } // namespace trrt

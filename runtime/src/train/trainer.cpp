@@ -13,6 +13,8 @@
 
 namespace trrt {
 
+using namespace trf;
+
 using Clock = std::chrono::steady_clock;
 
 static double secondsSince(Clock::time_point start) {
@@ -39,9 +41,9 @@ static Metrics readMetrics(const Session &session, int64_t samples) {
   const double count = static_cast<double>(samples);
   Metrics metrics;
   metrics.samples = samples;
-  metrics.loss = session.scalar("accum_loss") / count;
-  metrics.top1 = session.scalar("accum_top1") / count;
-  metrics.top5 = session.scalar("accum_top5") / count;
+  metrics.loss = session.tensors().scalar(SharedTensor::AccumLoss) / count;
+  metrics.top1 = session.tensors().scalar(SharedTensor::AccumTop1) / count;
+  metrics.top5 = session.tensors().scalar(SharedTensor::AccumTop5) / count;
   return metrics;
 }
 
@@ -69,8 +71,8 @@ class TrainingRun {
 public:
   TrainingRun(Session &session, const DataSet &training, const DataSet &validation,
               const TrainOptions &options)
-      : session(session), options(options), lr(session.scalarId("lr")), samples(training.size()),
-        passes(trainingPasses(session, training, options.epochs)),
+      : session(session), options(options), lr(session.tensors().scalarId(SharedTensor::Lr)),
+        samples(training.size()), passes(trainingPasses(session, training, options.epochs)),
         valPass(validationPass(session, validation)), stepsPerEpoch(passes.base.steps()),
         training(training), validation(validation), trainLoader(session, training),
         valLoader(session, validation) {}
@@ -118,7 +120,7 @@ private:
     for (BatchLoader::Batch b = trainLoader.next(); b.valid > 0; b = trainLoader.next()) {
       const double factor = options.schedule.factor(epoch * stepsPerEpoch + step, stepsPerEpoch,
                                                     options.epochs * stepsPerEpoch);
-      session.setScalar(lr, options.lr * factor);
+      session.tensors().setScalar(lr, options.lr * factor);
       session.trainStep(b.variant, b.half);
       ++step;
       images += b.valid;

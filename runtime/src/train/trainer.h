@@ -6,7 +6,7 @@
 
 #include "data/data_set.h"
 #include "session/session.h"
-#include "train/schedule.h"
+#include "train/lr_schedule.h"
 
 #include <functional>
 #include <string>

@@ -1,5 +1,5 @@
-// RUN: tr-opt %s --tr-graph-derive-shapes --tr-graph-build | %python %S/Inputs/named_ops.py | FileCheck %s
-// RUN: tr-translate --blueprint-to-mlir %S/Inputs/early-reader.bp | tr-opt --tr-arch-pipeline --tr-graph-derive-shapes --tr-graph-build | %python %S/Inputs/named_ops.py | FileCheck %s --check-prefix=EARLY
+// RUN: tr-opt %s --tr-arch-to-graph | %python %S/Inputs/named_ops.py | FileCheck %s
+// RUN: tr-translate --blueprint-to-mlir %S/Inputs/early-reader.bp | tr-opt --tr-arch-pipeline --tr-arch-to-graph | %python %S/Inputs/named_ops.py | FileCheck %s --check-prefix=EARLY
 
 // Where something reads the sum sooner, it is made by an op of its own.
 // EARLY-NOT: join_bwd
@@ -9,10 +9,10 @@
 // EARLY-NOT: join_bwd
 
 // Behind a residual sum, backward reads the gradient once: the sum of the gradients, the activation
-// and the reduction are one kernel op. A projection's two normalisations are in build-fused.mlir,
-// layers that are not fused keep ops of their own (build-primitives.mlir).
+// and the reduction are one kernel op. A projection's two normalisations are in arch-to-graph-fused.mlir,
+// layers that are not fused keep ops of their own (arch-to-graph-primitives.mlir).
 
-tr.arch.plan @joins classes 3 {
+tr.arch.network @joins classes 3 {
 ^bb0(%x: tensor<?x8x8x3xf32>):
   %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 4, kernel = [3, 3], pad = [1, 1], bias = false> eps 1.0e-5 momentum 0.1 act <relu> first : tensor<?x8x8x3xf32> -> tensor<?x8x8x4xf32>
   %1 = tr.arch.inv_residual_identity %0 ["1.expand.conv", "1.expand.bn", "1.dw.conv", "1.dw.bn", "1.project.conv", "1.project.bn"] expand 8 eps 1.0e-5 momentum 0.1 : tensor<?x8x8x4xf32> -> tensor<?x8x8x4xf32>

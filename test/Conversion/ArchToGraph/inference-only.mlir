@@ -38,8 +38,8 @@
 // OPS-NEXT: accum_metrics
 // OPS: update_bn_inf_params:
 // OPS-NEXT: bn_fold 0.bn.weight 0.bn.bias 0.bn.running_mean 0.bn.running_var 0.bn.eq_scale 0.bn.eq_bias
-module attributes {tr.options = #tr.options<optimizer = adamw, specs = [#tr.compile_spec<name = "serve", training = false, batch = 7>]>} {
-  tr.arch.plan @net classes 4 {
+module attributes {tr.options = #tr.options<optimizer = adamw, variants = [#tr.variant<name = "serve", training = false, batch = 7>]>} {
+  tr.arch.network @net classes 4 {
   ^bb0(%x: tensor<?x11x7x3xf32>):
     %0 = tr.arch.cbrp %x ["0.conv", "0.bn"] <out = 4, kernel = [3, 3], pad = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [3, 2], stride = [2, 1], pad = [1, 0]> first : tensor<?x11x7x3xf32> -> tensor<?x6x6x4xf32>
     %1 = tr.arch.maxpool %0 ["1"] <kernel = [2, 2], stride = [2, 2]> : tensor<?x6x6x4xf32> -> tensor<?x3x3x4xf32>

@@ -25,7 +25,7 @@
 // CHECK: return %{{.*}} : tensor<2x1x1x3xf32>
 // CHECK-NOT: tr.arch
 !a = tensor<?x3x3x8xf32>
-tr.arch.plan @net classes 3 {
+tr.arch.network @net classes 3 {
 ^bb0(%x: tensor<?x6x6x4xf32>):
   %0 = tr.arch.conv %x ["0.conv"] <out = 8, kernel = [3, 3], stride = [2, 2], pad = [1, 1], bias = true> first : tensor<?x6x6x4xf32> -> !a
   %1 = tr.arch.bn2d %0 ["1.bn"] eps 1.0e-5 momentum 0.1 : !a -> !a

@@ -4,7 +4,7 @@
 // RUN: tr-opt %s --tr-arch-expand-tree --split-input-file | FileCheck %s --check-prefixes=CHECK,FUSED
 
 // The example of the pass.
-// CHECK-LABEL: tr.arch.plan @example classes 10 {
+// CHECK-LABEL: tr.arch.network @example classes 10 {
 // CHECK-NEXT: ^bb0(%[[X:.*]]: tensor<?x8x8x3xf32>):
 // FUSED-NEXT: %[[A:.*]] = tr.arch.cbr %[[X]] ["0.conv", "0.bn"] <out = 4, kernel = [3, 3]> eps 1.000000e-05 momentum 1.000000e-01 act <relu> : tensor<?x8x8x3xf32> -> tensor<?x6x6x4xf32>
 // FUSED-NEXT: %[[B:.*]] = tr.arch.gap_fc %[[A]] ["1.fc"] out 10 bias true : tensor<?x6x6x4xf32> -> tensor<?x1x1x10xf32>
@@ -23,7 +23,7 @@ tr.bp.model @example input [8, 8, 3] classes 10 {
 // -----
 
 // A lone root adds nothing to the path.
-// CHECK-LABEL: tr.arch.plan @root
+// CHECK-LABEL: tr.arch.network @root
 // CHECK: tr.arch.fc %{{.*}} ["fc"] out 3 bias false : tensor<?x2x3x5xf32> -> tensor<?x1x1x3xf32>
 tr.bp.model @root input [2, 3, 5] classes 3 {
   tr.bp.fc 3 bias false
@@ -31,7 +31,7 @@ tr.bp.model @root input [2, 3, 5] classes 3 {
 
 // -----
 
-// CHECK-LABEL: tr.arch.plan @rootact
+// CHECK-LABEL: tr.arch.network @rootact
 // CHECK: tr.arch.act %{{.*}} ["act"] <elu>
 tr.bp.model @rootact input [2, 3, 5] classes 3 {
   tr.bp.act <elu>
@@ -40,7 +40,7 @@ tr.bp.model @rootact input [2, 3, 5] classes 3 {
 // -----
 
 // Layers that map to one layer, with their attributes.
-// CHECK-LABEL: tr.arch.plan @leaves
+// CHECK-LABEL: tr.arch.network @leaves
 // CHECK: tr.arch.conv %{{.*}} ["0.conv"] <out = 6, kernel = [3, 5], stride = [2, 1], pad = [1, 2], dilation = [2, 1], groups = 3, bias = true> : tensor<?x15x13x3xf32> -> tensor<?x7x13x6xf32>
 // CHECK-NEXT: tr.arch.conv %{{.*}} ["dw.conv"] <out = 6, kernel = [3, 1], stride = [1, 2], pad = [1, 0], groups = 6, bias = true> : tensor<?x7x13x6xf32> -> tensor<?x7x7x6xf32>
 // CHECK-NEXT: tr.arch.bn %{{.*}} ["2.bn"] eps 1.000000e-03 momentum 5.000000e-01
@@ -75,7 +75,7 @@ tr.bp.model @leaves input [15, 13, 3] classes 5 {
 // -----
 
 // Paths through seq, repeat, add2 and names.
-// CHECK-LABEL: tr.arch.plan @paths
+// CHECK-LABEL: tr.arch.network @paths
 // CHECK: tr.arch.fc %{{.*}} ["0.0.fc"]
 // CHECK: tr.arch.fc %{{.*}} ["0.1.fc"]
 // CHECK: tr.arch.fc %{{.*}} ["loop.0.0.fc"]
@@ -109,7 +109,7 @@ tr.bp.model @paths input [1, 1, 4] classes 4 {
 // -----
 
 // Field report 17.1: blocks with inner layers of equal names.
-// CHECK-LABEL: tr.arch.plan @bottlenecks
+// CHECK-LABEL: tr.arch.network @bottlenecks
 // FUSED: tr.arch.bottleneck_projection %{{.*}} ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] mid 4 out 16 stride 1 eps 1.000000e-05 momentum 1.000000e-01 : tensor<?x9x7x8xf32> -> tensor<?x9x7x16xf32>
 // FUSED-NEXT: tr.arch.bottleneck_identity %{{.*}} ["1.conv1", "1.bn1", "1.conv2", "1.bn2", "1.conv3", "1.bn3"] mid 4 eps
 // FUSED-NEXT: tr.arch.bottleneck_projection %{{.*}} ["2.conv1", {{.*}}] mid 8 out 16 stride 2 eps 1.000000e-05 momentum 1.000000e-01 : tensor<?x9x7x16xf32> -> tensor<?x5x4x16xf32>
@@ -147,7 +147,7 @@ tr.bp.model @bottlenecks input [9, 7, 8] classes 4 {
 
 // -----
 
-// CHECK-LABEL: tr.arch.plan @basic
+// CHECK-LABEL: tr.arch.network @basic
 // FUSED: tr.arch.basic_block_identity %{{.*}} ["0.conv1", "0.bn1", "0.conv2", "0.bn2"] eps
 // FUSED-NEXT: tr.arch.basic_block_projection %{{.*}} ["1.conv1", "1.bn1", "1.conv2", "1.bn2", "1.proj.conv", "1.proj.bn"] out 16 stride 1
 // FUSED-NEXT: tr.arch.basic_block_projection %{{.*}} ["2.conv1", {{.*}}] out 16 stride 2 eps 1.000000e-05 momentum 1.000000e-01 : tensor<?x9x7x16xf32> -> tensor<?x5x4x16xf32>
@@ -173,7 +173,7 @@ tr.bp.model @basic input [9, 7, 8] classes 4 {
 
 // -----
 
-// CHECK-LABEL: tr.arch.plan @inverted
+// CHECK-LABEL: tr.arch.network @inverted
 // FUSED: tr.arch.inv_residual_identity %{{.*}} ["0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand 0 eps
 // FUSED-NEXT: tr.arch.inv_residual_no_shortcut %{{.*}} ["1.dw.conv", "1.dw.bn", "1.project.conv", "1.project.bn"] expand 0 out 8 stride 2
 // FUSED-NEXT: tr.arch.inv_residual_identity %{{.*}} ["2.expand.conv", "2.expand.bn", "2.dw.conv", "2.dw.bn", "2.project.conv", "2.project.bn"] expand 48 eps
@@ -212,7 +212,7 @@ tr.bp.model @inverted input [9, 7, 8] classes 4 {
 
 // -----
 
-// CHECK-LABEL: tr.arch.plan @cbrp
+// CHECK-LABEL: tr.arch.network @cbrp
 // FUSED: tr.arch.cbrp %{{.*}} ["0.conv", "0.bn"] <out = 4, kernel = [3, 3]> eps 1.000000e-03 momentum 5.000000e-01 act <silu> window <kernel = [2, 3], stride = [2, 1], pad = [0, 1]> : tensor<?x9x7x8xf32> -> tensor<?x3x5x4xf32>
 // PLAIN: tr.arch.conv %{{.*}} ["0.conv"] <out = 4, kernel = [3, 3]> :
 // PLAIN-NEXT: tr.arch.bn %{{.*}} ["0.bn"] eps 1.000000e-03 momentum 5.000000e-01
@@ -227,12 +227,12 @@ tr.bp.model @cbrp input [9, 7, 8] classes 4 {
 // -----
 
 // Several models; what is no model stays as it is.
-// CHECK: tr.arch.plan @a classes 2
-// CHECK: tr.arch.plan @done classes 3
+// CHECK: tr.arch.network @a classes 2
+// CHECK: tr.arch.network @done classes 3
 // CHECK: tr.arch.act %{{.*}} ["kept"] <relu>
-// CHECK: tr.arch.plan @b classes 4
+// CHECK: tr.arch.network @b classes 4
 tr.bp.model @a input [1, 1, 2] classes 2 { tr.bp.identity }
-tr.arch.plan @done classes 3 {
+tr.arch.network @done classes 3 {
 ^bb0(%x: tensor<?x1x1x3xf32>):
   %0 = tr.arch.act %x ["kept"] <relu> : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
   tr.arch.yield %0 : tensor<?x1x1x3xf32>
@@ -243,7 +243,7 @@ tr.bp.model @b input [1, 1, 4] classes 4 { tr.bp.identity }
 
 // A loss in the middle that does not fit there is for step 3 to move; it leaves its
 // input's extents open.
-// CHECK-LABEL: tr.arch.plan @loss
+// CHECK-LABEL: tr.arch.network @loss
 // CHECK: %[[A:.*]] = tr.arch.act %{{.*}} ["0"] <relu> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
 // CHECK-NEXT: %[[B:.*]] = tr.arch.softmax_ce %[[A]] ["1"] classes 7 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
 // CHECK-NEXT: tr.arch.gap %[[B]] ["2"] : tensor<?x?x?x?xf32> -> tensor<?x1x1x3xf32>

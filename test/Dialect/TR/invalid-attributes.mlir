@@ -73,17 +73,17 @@ module attributes {tr.x = #tr.pool<kernel = [2, 2], stride = [1, 1], pad = [2, 0
 // -----
 
 // expected-error @+1 {{expected a variant name, but got an empty one}}
-module attributes {tr.x = #tr.compile_spec<name = "", training = true, batch = 1, resolution = [1, 1]>} {}
+module attributes {tr.x = #tr.variant<name = "", training = true, batch = 1, resolution = [1, 1]>} {}
 
 // -----
 
 // expected-error @+1 {{expected batch in [1, 2147483647], but got 0}}
-module attributes {tr.x = #tr.compile_spec<name = "a", training = true, batch = 0, resolution = [1, 1]>} {}
+module attributes {tr.x = #tr.variant<name = "a", training = true, batch = 0, resolution = [1, 1]>} {}
 
 // -----
 
 // expected-error @+1 {{expected resolution width in [1, 2147483647], but got 0}}
-module attributes {tr.x = #tr.compile_spec<name = "a", training = true, batch = 1, resolution = [1, 0]>} {}
+module attributes {tr.x = #tr.variant<name = "a", training = true, batch = 1, resolution = [1, 0]>} {}
 
 // -----
 
@@ -97,8 +97,8 @@ module attributes {tr.x = #tr.options<slices = 1025>} {}
 
 // -----
 
-// expected-error @+1 {{expected #tr.compile_spec in specs, but got 3}}
-module attributes {tr.x = #tr.options<specs = [3]>} {}
+// expected-error @+1 {{expected #tr.variant in variants, but got 3}}
+module attributes {tr.x = #tr.options<variants = [3]>} {}
 
 // -----
 
@@ -106,3 +106,21 @@ module attributes {tr.x = #tr.options<specs = [3]>} {}
 // expected-error @+2 {{expected ']'}}
 // expected-error @+1 {{failed to parse TR_ConvAttr parameter 'kernel' which is to be a `::tr::Dims2`}}
 module attributes {tr.x = #tr.conv<out = 1, kernel = [1, 1, 1]>} {}
+
+// -----
+
+// expected-error @+2 {{expected one of the targets of the plan format, but got 'x86-64-v2'}}
+// expected-error @+1 {{failed to parse TR_OptionsAttr parameter 'target' which is to be a `::trf::Target`}}
+module attributes {tr.x = #tr.options<target = "x86-64-v2">} {}
+
+// -----
+
+// expected-error @+2 {{expected one of the optimizers of the plan format, but got 'lion'}}
+// expected-error @+1 {{failed to parse TR_OptionsAttr parameter 'optimizer' which is to be a `::trf::Optimizer`}}
+module attributes {tr.x = #tr.options<optimizer = lion>} {}
+
+// -----
+
+// expected-error @+2 {{expected one of the activations of the plan format, but got 'gelu'}}
+// expected-error @+1 {{failed to parse TR_ActivationAttr parameter 'value' which is to be a `::trf::Activation`}}
+module attributes {tr.x = #tr.act<gelu>} {}

@@ -10,7 +10,7 @@ import sys
 kind, count = sys.argv[1], int(sys.argv[2])
 if kind == "dead":
     tensor = "tensor<?x1x1x4xf32>"
-    print(f"tr.arch.plan @dead classes 4 {{\n^bb0(%x: {tensor}):")
+    print(f"tr.arch.network @dead classes 4 {{\n^bb0(%x: {tensor}):")
     print(f'  %0 = tr.arch.act %x ["0"] <relu> : {tensor} -> {tensor}')
     for i in range(count):
         source = "%0" if i == 0 else f"%d{i - 1}"

@@ -15,7 +15,7 @@
 // CHECK:   n2 -> n3 [label="8x?x4"];
 // CHECK:   n1 -> n3 [label="8x8x4"];
 // CHECK: }
-tr.arch.plan @net classes 3 {
+tr.arch.network @net classes 3 {
 ^bb0(%x: tensor<?x8x8x4xf32>):
   %0 = tr.arch.act %x ["0"] <relu> first : tensor<?x8x8x4xf32> -> tensor<?x8x8x4xf32>
   %1 = tr.arch.add2 %0 ["1"] : tensor<?x8x8x4xf32> -> tensor<?x8x8x4xf32> shortcut {

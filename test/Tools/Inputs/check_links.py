@@ -13,7 +13,7 @@ import sys
 # Two classes that every static copy would define.
 COPIES = re.compile(r" [TW] (mlir::MLIRContext::MLIRContext|llvm::SourceMgr::PrintMessage)\(")
 NAMES = re.compile(r"\b(mlir|llvm)::")
-FREE = {"tr-run", "tr-memplan", "libtrk.a", "libtrrt.a"}
+FREE = {"tr-run", "tr-memplan", "libtrf.a", "libtrk.a", "libtrrt.a"}
 
 
 def output(*command):
@@ -29,7 +29,7 @@ def main():
     folder = sys.argv[1]
     wanted = [os.path.join(folder, name) for name in sorted(os.listdir(folder))
               if name.startswith("tr-") and not name.endswith("-tests")]
-    wanted += [os.path.join(folder, "..", "lib", name) for name in ("libtrk.a", "libtrrt.a")]
+    wanted += [os.path.join(folder, "..", "lib", name) for name in ("libtrf.a", "libtrk.a", "libtrrt.a")]
     for path in wanted:
         name, names = os.path.basename(path), symbols(path)
         libraries = re.findall(r"NEEDED.*\[(.*?)\]", output("readelf", "-d", path))

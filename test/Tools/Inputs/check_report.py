@@ -4,7 +4,7 @@
 usage: check_report.py PAGE PLAN FOLDER
 
 The numbers that the drawn page shows must be those of `tr-run inspect PLAN --json`, its rectangles
-those of `--memory=csv`, its steps the schedules of the plan; the console must stay empty and a
+those of `--memory-csv`, its steps the schedules of the plan; the console must stay empty and a
 screenshot must show something. FOLDER takes the browser's profile and the screenshot.
 """
 import html.parser
@@ -99,7 +99,7 @@ def check_numbers(page, plan):
 
 def check_pictures(page, plan):
     for name in plan["memory"]["schedules"]:
-        csv = run("tr-run", "inspect", PLAN, "--memory=csv", "--schedule", name).stdout
+        csv = run("tr-run", "inspect", PLAN, "--memory-csv", name).stdout
         assert sorted(page.rows[name]) == sorted(csv.splitlines()[1:]), name
     first = plan["schedules"][0]["nodes"]
     assert page.nodes == len(first), (page.nodes, len(first))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two merges and a near miss; the pooling has a name that would end a script element.
-tr.arch.plan @net classes 10 {
+tr.arch.network @net classes 10 {
 ^bb0(%x: tensor<?x8x8x3xf32>):
   %0 = tr.arch.conv %x ["a.conv"] <out = 4, kernel = [3, 3], pad = [1, 1]> : tensor<?x8x8x3xf32> -> tensor<?x8x8x4xf32>
   %1 = tr.arch.bn2d %0 ["a.bn"] eps 1.0e-5 momentum 0.1 : tensor<?x8x8x4xf32> -> tensor<?x8x8x4xf32>

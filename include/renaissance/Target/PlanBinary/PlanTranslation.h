@@ -6,7 +6,9 @@
 #define RENAISSANCE_TARGET_PLANBINARY_PLANTRANSLATION_H
 
 #include "renaissance/Dialect/TR/IR/GraphOps.h"
-#include "renaissance/Target/PlanBinary/PlanWriter.h"
+
+#include "trf/plan.h"
+#include "trf/plan_records.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -14,14 +16,15 @@
 namespace tr {
 
 /// The records of `program`. Reports what a plan cannot hold, such as a program
-/// whose phases have not all run, at the op that it is missing from.
-mlir::FailureOr<PlanImage> exportPlan(graph::ProgramOp program);
+/// that not all passes have gone over, at the op that it is missing from.
+mlir::FailureOr<trf::PlanRecords> exportPlan(graph::ProgramOp program);
 
 /// The program of `module`, which must hold exactly one.
 mlir::FailureOr<graph::ProgramOp> findProgram(mlir::ModuleOp module);
 
-/// A module with `#tr.options` and one program, or null after an error at `loc`.
-mlir::OwningOpRef<mlir::ModuleOp> importPlan(const PlanImage &image, mlir::Location loc);
+/// A module with `#tr.options` and one program. The plan was checked when it was read; null after
+/// an error where an attribute cannot hold what it says.
+mlir::OwningOpRef<mlir::ModuleOp> importPlan(const trf::Plan &plan, mlir::Location loc);
 
 /// Registers --mlir-to-plan and --plan-to-mlir with a translation driver.
 void registerPlanTranslations();

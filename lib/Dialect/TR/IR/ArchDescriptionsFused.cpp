@@ -8,20 +8,11 @@
 using namespace mlir;
 using namespace tr;
 using namespace tr::units;
-using plan::Kernel;
 
 namespace tr::arch {
 namespace {
 
-StringRef part(ArrayAttr parts, unsigned index) {
-  return cast<StringAttr>(parts[index]).getValue();
-}
-
-TensorRef wantedInputGrad(const LayerDescription &d) {
-  return d.getContext().inputNeedsGrad ? d.inputGrad() : d.absent();
-}
-
-// A convolution of a block, with the activation behind it.
+// A convolution of a block, with the activation after it.
 struct Stage {
   ConvAttr geometry;
   Activation act;
@@ -29,7 +20,7 @@ struct Stage {
 
 struct Block {
   SmallVector<Stage, 3> stem;
-  std::optional<Stage> projection; // behind the stem's parts
+  std::optional<Stage> projection; // its parts follow the stem's
   bool hasShortcut;                // the projection, else the input itself
   double eps, momentum;
 };
@@ -49,7 +40,7 @@ public:
 
 private:
   ConvBn makeUnit(unsigned index, ImageShape input, const Stage &stage, bool zeroGamma) {
-    return ConvBn(d, part(parts, 2 * index), part(parts, 2 * index + 1), input, stage.geometry,
+    return ConvBn(d, partOf(parts, 2 * index), partOf(parts, 2 * index + 1), input, stage.geometry,
                   block.eps, block.momentum, zeroGamma);
   }
   // The stem's last normalisation is applied together with the shortcut.
@@ -58,14 +49,14 @@ private:
     return last && block.hasShortcut ? Activation::None : block.stem[index].act;
   }
   void describeJoin();
-  void rebuildJoin(Kernel kernel, Refs operands, Attrs attrs);
+  KernelCall makeJoin(TensorRef y) const;
   std::string outputName(unsigned index) const {
-    return (part(parts, 2 * index + 1) + ".output").str();
+    return (partOf(parts, 2 * index + 1) + ".output").str();
   }
   // Backward's own copy of what stage `index` gave to the next one.
-  TensorRef makeAgain(unsigned index) {
-    return stem[index].bn.applyAgain(stem[index].conv.y, actAfter(index),
-                                     outputName(index) + ".rebuilt", stem[index].conv.shape);
+  TensorRef recompute(unsigned index) {
+    return stem[index].bn.recompute(stem[index].conv.y, actAfter(index),
+                                    outputName(index) + ".rebuilt", stem[index].conv.shape);
   }
 
   LayerDescription &d;
@@ -82,7 +73,7 @@ BlockDescription::BlockDescription(LayerDescription &d, ArrayAttr parts, const B
     : d(d), parts(parts), block(block) {
   const LayerContext &context = d.getContext();
   d.setFused();
-  ImageShape shape = context.input;
+  ImageShape shape = d.getInput();
   unsigned count = block.stem.size();
   values.push_back(d.input());
   for (unsigned i = 0; i < count; ++i) {
@@ -95,7 +86,7 @@ BlockDescription::BlockDescription(LayerDescription &d, ArrayAttr parts, const B
       gradients.push_back(d.gradient(outputName(i) + ".grad", shape));
   }
   if (block.projection)
-    projection.push_back(makeUnit(count, context.input, *block.projection, /*zeroGamma=*/false));
+    projection.push_back(makeUnit(count, d.getInput(), *block.projection, /*zeroGamma=*/false));
   output = values.back();
   d.setOutput(output);
 }
@@ -111,55 +102,76 @@ void BlockDescription::describeForward() {
   if (block.hasShortcut)
     describeJoin();
   else
-    stem.back().bn.rebuildOutput(stem.back().conv.y, actAfter(stem.size() - 1),
-                                 outputName(stem.size() - 1) + ".rebuilt");
+    stem.back().bn.recomputeOutput(stem.back().conv.y, actAfter(stem.size() - 1),
+                                   outputName(stem.size() - 1) + ".rebuilt");
+}
+
+// y = act(stem + shortcut), the stem's last normalisation and the projection's included.
+KernelCall BlockDescription::makeJoin(TensorRef y) const {
+  const ConvBn &last = stem.back();
+  Activation act = block.stem.back().act;
+  if (projection.empty()) {
+    namespace op = trf::ops::bn_apply_add;
+    return KernelCall(op::kOpcode,
+                      {{op::x, last.conv.y},
+                       {op::mean, last.bn.mean},
+                       {op::inv_std, last.bn.invStd},
+                       {op::gamma, last.bn.gamma.value},
+                       {op::beta, last.bn.beta.value},
+                       {op::shortcut, d.input()},
+                       {op::y, y}},
+                      op::Attrs{act});
+  }
+  namespace op = trf::ops::bn_apply_add_bn;
+  const ConvBn &shortcut = projection.front();
+  return KernelCall(op::kOpcode,
+                    {{op::x, last.conv.y},
+                     {op::mean, last.bn.mean},
+                     {op::inv_std, last.bn.invStd},
+                     {op::gamma, last.bn.gamma.value},
+                     {op::beta, last.bn.beta.value},
+                     {op::shortcut_x, shortcut.conv.y},
+                     {op::shortcut_mean, shortcut.bn.mean},
+                     {op::shortcut_inv_std, shortcut.bn.invStd},
+                     {op::shortcut_gamma, shortcut.bn.gamma.value},
+                     {op::shortcut_beta, shortcut.bn.beta.value},
+                     {op::y, y}},
+                    op::Attrs{act});
 }
 
 void BlockDescription::describeJoin() {
-  ConvBn &last = stem.back();
-  Attrs attrs = {actAttr(block.stem.back().act)};
-  Refs training = last.bn.inputs(last.conv.y);
-  TensorRef lastInput = values[stem.size() - 1];
-  if (projection.empty()) {
-    training.append({d.input(), output});
-    d.forward(Kernel::bn_apply_add, training, attrs);
-    last.inference(lastInput, d.input(), block.stem.back().act, output);
-    if (!d.getContext().first) // whose input is gone when backward begins
-      rebuildJoin(Kernel::bn_apply_add, training, attrs);
-    return;
+  Activation act = block.stem.back().act;
+  TensorRef shortcut = d.input();
+  if (!projection.empty()) {
+    projection.front().forward(d.input());
+    projection.front().inference(d.input(), d.absent(), Activation::None,
+                                 projection.front().conv.y);
+    shortcut = projection.front().conv.y;
   }
-  ConvBn &shortcut = projection.front();
-  shortcut.forward(d.input());
-  training.append(shortcut.bn.inputs(shortcut.conv.y));
-  training.push_back(output);
-  d.forward(Kernel::bn_apply_add_bn, training, attrs);
-  shortcut.inference(d.input(), d.absent(), Activation::None, shortcut.conv.y);
-  last.inference(lastInput, shortcut.conv.y, block.stem.back().act, output);
-  rebuildJoin(Kernel::bn_apply_add_bn, training, attrs);
-}
-
-// The same op again, on a copy of the output.
-void BlockDescription::rebuildJoin(Kernel kernel, Refs operands, Attrs attrs) {
-  if (!d.getContext().training)
-    return;
-  operands.back() =
-      d.trainingFeature(outputName(stem.size() - 1) + ".rebuilt", d.getContext().output);
-  d.rebuildOutput(kernel, operands, attrs);
+  d.forward(makeJoin(output));
+  stem.back().inference(values[stem.size() - 1], shortcut, act, output);
+  // The first layer's input is gone when backward begins.
+  bool canRecompute = !projection.empty() || !d.getContext().first;
+  if (d.getContext().training && canRecompute)
+    d.recomputeOutput(
+        makeJoin(d.trainingFeature(outputName(stem.size() - 1) + ".rebuilt", d.getOutput())));
 }
 
 void BlockDescription::describeBackward() {
-  const LayerContext &context = d.getContext();
   TensorRef sumGrad = d.outputGrad();
   Activation last = block.stem.back().act;
   if (block.hasShortcut && last != Activation::None) {
-    sumGrad = d.gradient(part(parts, 2 * stem.size() - 1) + ".sum.grad", context.output);
-    d.backward(Kernel::act_bwd_out, {d.outputGrad(), output, sumGrad}, {actAttr(last)});
+    sumGrad = d.gradient(partOf(parts, 2 * stem.size() - 1) + ".sum.grad", d.getOutput());
+    namespace op = trf::ops::act_bwd_out;
+    d.backward(KernelCall(op::kOpcode,
+                          {{op::dy, d.outputGrad()}, {op::y, output}, {op::dx, sumGrad}},
+                          op::Attrs{last}));
   }
   TensorRef dy = sumGrad;
   for (unsigned i = stem.size(); i-- > 0;) {
-    TensorRef dx = i > 0 ? gradients[i - 1] : wantedInputGrad(d);
+    TensorRef dx = i > 0 ? gradients[i - 1] : d.wantedInputGrad();
     stem[i].normBackward(dy, actAfter(i));
-    TensorRef x = i > 0 ? makeAgain(i - 1) : values[0];
+    TensorRef x = i > 0 ? recompute(i - 1) : values[0];
     stem[i].convBackward(x, dx);
     dy = dx;
   }
@@ -168,18 +180,18 @@ void BlockDescription::describeBackward() {
   TensorRef shortcutGrad = sumGrad;
   if (!projection.empty()) {
     shortcutGrad = d.absent();
-    if (context.inputNeedsGrad)
-      shortcutGrad = d.gradient(part(parts, 2 * stem.size()) + ".input.grad", context.input);
+    if (d.needsInputGrad())
+      shortcutGrad = d.gradient(partOf(parts, 2 * stem.size()) + ".input.grad", d.getInput());
     projection.front().backward(d.input(), sumGrad, Activation::None, shortcutGrad);
   }
-  if (context.inputNeedsGrad)
-    d.backward(Kernel::add_fwd, {d.inputGrad(), shortcutGrad, d.inputGrad()},
-               {actAttr(Activation::None)});
+  namespace op = trf::ops::add_fwd;
+  if (d.needsInputGrad())
+    d.backward(KernelCall(op::kOpcode,
+                          {{op::a, d.inputGrad()}, {op::b, shortcutGrad}, {op::y, d.inputGrad()}},
+                          op::Attrs{Activation::None}));
 }
 
 void describeBlock(LayerDescription &d, ArrayAttr parts, const Block &block) {
-  if (!d.expectParts(2 * (block.stem.size() + (block.projection ? 1 : 0))))
-    return;
   BlockDescription description(d, parts, block);
   description.describeForward();
   description.describeBackward();
@@ -228,65 +240,73 @@ Block invertedResidual(MLIRContext *context, int64_t in, int64_t expand, int64_t
 void CbrOp::describe(LayerDescription &d) {
   const LayerContext &context = d.getContext();
   d.setFused();
-  if (!d.expectParts(2))
-    return;
   bool zeroGamma = context.zeroGamma && context.endsResidualStem && getAct() == Activation::None;
-  ConvBn unit(d, part(getParts(), 0), part(getParts(), 1), context.input, getGeometry(),
+  StringRef bnPart = partOf(getParts(), 1);
+  ConvBn unit(d, partOf(getParts(), 0), bnPart, d.getInput(), getGeometry(),
               getEps().convertToDouble(), getMomentum().convertToDouble(), zeroGamma);
-  TensorRef y = d.feature(part(getParts(), 1) + ".output", context.output);
-  d.setOutput(y);
+  TensorRef y = d.declareOutput(bnPart);
   unit.forward(d.input());
   unit.bn.apply(unit.conv.y, getAct(), y);
   unit.inference(d.input(), d.absent(), getAct(), y);
-  unit.bn.rebuildOutput(unit.conv.y, getAct(), part(getParts(), 1) + ".output.rebuilt");
-  unit.backward(d.input(), d.outputGrad(), getAct(), wantedInputGrad(d));
+  unit.bn.recomputeOutput(unit.conv.y, getAct(), bnPart + ".output.rebuilt");
+  unit.backward(d.input(), d.outputGrad(), getAct(), d.wantedInputGrad());
 }
 
 void CbrpOp::describe(LayerDescription &d) {
   const LayerContext &context = d.getContext();
   d.setFused();
-  if (!d.expectParts(2))
-    return;
-  StringRef bnPart = part(getParts(), 1);
-  ConvBn unit(d, part(getParts(), 0), bnPart, context.input, getGeometry(),
+  StringRef bnPart = partOf(getParts(), 1);
+  ConvBn unit(d, partOf(getParts(), 0), bnPart, d.getInput(), getGeometry(),
               getEps().convertToDouble(), getMomentum().convertToDouble());
-  TensorRef y = d.feature(bnPart + ".output", context.output);
-  TensorRef index =
-      d.trainingTensor(bnPart + ".index", plan::Region::SMask, indexType(getWindow()),
-                       {context.batch, context.output.h, context.output.w, context.output.c});
+  TensorRef y = d.declareOutput(bnPart);
+  ImageShape shape = d.getOutput();
+  TensorRef index = d.trainingTensor(bnPart + ".index", {trf::Role::Mask}, indexType(getWindow()),
+                                     {context.batch, shape.h, shape.w, shape.c});
   TensorRef poolGrad = d.gradient(bnPart + ".pool.grad", unit.conv.shape);
-  d.setOutput(y);
 
-  Attrs pool = poolAttrs(getWindow()), attrs = {actAttr(getAct())};
-  attrs.append(pool);
-  Refs training = unit.bn.inputs(unit.conv.y), inference = unit.bn.folded(unit.conv.y);
-  training.append({y, index});
-  inference.push_back(y);
   unit.forward(d.input());
   unit.conv.inference(d.input());
-  d.forward(Kernel::bn_apply_pool, training, attrs);
-  d.inference(Kernel::bn_inf_pool, inference, attrs);
-  d.backward(Kernel::maxpool_bwd, {d.outputGrad(), index, poolGrad}, pool);
-  unit.backward(d.input(), poolGrad, getAct(), wantedInputGrad(d));
+  namespace fwd = trf::ops::bn_apply_pool;
+  fwd::Attrs training = withWindow<fwd::Attrs>(getWindow());
+  training.act = getAct();
+  d.forward(KernelCall(fwd::kOpcode,
+                       {{fwd::x, unit.conv.y},
+                        {fwd::mean, unit.bn.mean},
+                        {fwd::inv_std, unit.bn.invStd},
+                        {fwd::gamma, unit.bn.gamma.value},
+                        {fwd::beta, unit.bn.beta.value},
+                        {fwd::y, y},
+                        {fwd::index, index}},
+                       training));
+  namespace inf = trf::ops::bn_inf_pool;
+  inf::Attrs folded = withWindow<inf::Attrs>(getWindow());
+  folded.act = getAct();
+  d.inference(KernelCall(
+      inf::kOpcode,
+      {{inf::x, unit.conv.y}, {inf::scale, unit.bn.scale}, {inf::bias, unit.bn.shift}, {inf::y, y}},
+      folded));
+  namespace bwd = trf::ops::maxpool_bwd;
+  d.backward(KernelCall(bwd::kOpcode,
+                        {{bwd::dy, d.outputGrad()}, {bwd::index, index}, {bwd::dx, poolGrad}},
+                        withWindow<bwd::Attrs>(getWindow())));
+  unit.backward(d.input(), poolGrad, getAct(), d.wantedInputGrad());
 }
 
 void GapFcOp::describe(LayerDescription &d) {
-  const LayerContext &context = d.getContext();
+  namespace fwd = trf::ops::gap_fwd;
+  namespace bwd = trf::ops::gap_bwd;
   d.setFused();
-  ImageShape pooled{1, 1, context.input.c};
+  ImageShape pooled{1, 1, d.getInput().c};
   Fc fc(d, getPath(), pooled, getOut(), getBias());
   TensorRef mean = d.feature(getPath() + ".gap", pooled);
-  TensorRef y = d.feature(getPath() + ".output", context.output);
-  d.setOutput(y);
-  d.both(Kernel::gap_fwd, {d.input(), mean});
-  fc.both(mean, y);
-  if (!context.inputNeedsGrad) {
-    fc.backward(mean, d.outputGrad(), d.absent());
-    return;
-  }
+  TensorRef y = d.declareOutput(getPath());
+  d.forwardAndInference(KernelCall(fwd::kOpcode, {{fwd::x, d.input()}, {fwd::y, mean}}));
+  fc.forwardAndInference(mean, y);
+  if (!d.needsInputGrad())
+    return fc.backward(mean, d.outputGrad(), d.absent());
   TensorRef meanGrad = d.gradient(getPath() + ".gap.grad", pooled);
   fc.backward(mean, d.outputGrad(), meanGrad);
-  d.backward(Kernel::gap_bwd, {meanGrad, d.inputGrad()});
+  d.backward(KernelCall(bwd::kOpcode, {{bwd::dy, meanGrad}, {bwd::dx, d.inputGrad()}}));
 }
 
 void BottleneckProjectionOp::describe(LayerDescription &d) {
@@ -296,7 +316,7 @@ void BottleneckProjectionOp::describe(LayerDescription &d) {
 }
 void BottleneckIdentityOp::describe(LayerDescription &d) {
   describeBlock(d, getParts(),
-                bottleneck(getContext(), getMid(), d.getContext().input.c, /*stride=*/1,
+                bottleneck(getContext(), getMid(), d.getInput().c, /*stride=*/1,
                            /*projected=*/false, getEps().convertToDouble(),
                            getMomentum().convertToDouble()));
 }
@@ -307,17 +327,17 @@ void BasicBlockProjectionOp::describe(LayerDescription &d) {
 }
 void BasicBlockIdentityOp::describe(LayerDescription &d) {
   describeBlock(d, getParts(),
-                basic(getContext(), d.getContext().input.c, /*stride=*/1, /*projected=*/false,
+                basic(getContext(), d.getInput().c, /*stride=*/1, /*projected=*/false,
                       getEps().convertToDouble(), getMomentum().convertToDouble()));
 }
 void InvResidualNoShortcutOp::describe(LayerDescription &d) {
   describeBlock(d, getParts(),
-                invertedResidual(getContext(), d.getContext().input.c, getExpand(), getOut(),
-                                 getStride(), /*hasShortcut=*/false, getEps().convertToDouble(),
+                invertedResidual(getContext(), d.getInput().c, getExpand(), getOut(), getStride(),
+                                 /*hasShortcut=*/false, getEps().convertToDouble(),
                                  getMomentum().convertToDouble()));
 }
 void InvResidualIdentityOp::describe(LayerDescription &d) {
-  int64_t channels = d.getContext().input.c;
+  int64_t channels = d.getInput().c;
   describeBlock(d, getParts(),
                 invertedResidual(getContext(), channels, getExpand(), channels, /*stride=*/1,
                                  /*hasShortcut=*/true, getEps().convertToDouble(),

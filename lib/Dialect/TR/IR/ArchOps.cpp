@@ -20,7 +20,7 @@ void TRDialect::registerArchOps() {
 
 namespace arch {
 
-LogicalResult PlanOp::verify() {
+LogicalResult NetworkOp::verify() {
   if (getClasses() < 1)
     return emitOpError("expected classes >= 1, but got ") << getClasses();
   Block &body = getBody().front();
@@ -29,21 +29,6 @@ LogicalResult PlanOp::verify() {
            << body.getNumArguments();
   if (body.empty() || !isa<YieldOp>(body.back()))
     return emitOpError("expected a tr.arch.yield at the end");
-  return success();
-}
-
-LogicalResult Add2Op::verify() {
-  if (getParts().empty())
-    return emitOpError("expected at least one part, but got none");
-  for (Region *branch : {&getShortcut(), &getStem()}) {
-    StringRef name = branch == &getShortcut() ? "shortcut" : "stem";
-    Block &block = branch->front();
-    if (block.getNumArguments() != 1 || block.getArgument(0).getType() != getInput().getType())
-      return emitOpError("expected the ")
-             << name << " to have one argument of type " << getInput().getType();
-    if (block.empty() || !isa<YieldOp>(block.back()))
-      return emitOpError("expected a tr.arch.yield at the end of the ") << name;
-  }
   return success();
 }
 

@@ -12,6 +12,7 @@ using namespace mlir;
 namespace tr::arch {
 namespace {
 using Emit = function_ref<InFlightDiagnostic()>;
+using Inputs = ArrayRef<ImageShape>;
 
 // Output extent of a window along one axis, or a message.
 FailureOr<int64_t> slide(Emit emitError, StringRef axis, int64_t in, int64_t kernel, int64_t stride,
@@ -21,7 +22,7 @@ FailureOr<int64_t> slide(Emit emitError, StringRef axis, int64_t in, int64_t ker
   if (window > padded)
     return emitError() << "expected a kernel no larger than the padded input, but got kernel "
                        << axis << " " << window << " on padded " << axis << " " << padded;
-  return (padded - window) / stride + 1;
+  return trf::windowExtent(in, kernel, stride, pad, dilation);
 }
 
 FailureOr<ImageShape> slide(Emit emitError, ImageShape in, int64_t out, Dims2 kernel, Dims2 stride,
@@ -70,58 +71,69 @@ LogicalResult checkBn(Emit emitError, APFloat epsAttr, APFloat momentumAttr) {
 }
 } // namespace
 
-FailureOr<ImageShape> ConvOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> ConvOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   return convolve(emitError, in, getGeometry());
 }
-FailureOr<ImageShape> BnOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> BnOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   if (failed(checkBn(emitError, getEps(), getMomentum())))
     return failure();
   return in;
 }
-FailureOr<ImageShape> Bn1dOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> Bn1dOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   if (failed(checkBn(emitError, getEps(), getMomentum())))
     return failure();
   if (in.h != 1 || in.w != 1)
     return emitError() << "expected a 1x1xC input, but got " << toString(in);
   return in;
 }
-FailureOr<ImageShape> Bn2dOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> Bn2dOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   if (failed(checkBn(emitError, getEps(), getMomentum())))
     return failure();
   return in;
 }
-FailureOr<ImageShape> ActOp::inferOutputShape(ImageShape in, Emit) { return in; }
-FailureOr<ImageShape> DropoutOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> ActOp::inferOutputShape(Inputs inputs, Emit) { return inputs.front(); }
+FailureOr<ImageShape> DropoutOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   double p = getP().convertToDouble();
   if (!(p >= 0 && p < 1))
     return emitError() << "expected p in [0, 1), but got " << p;
   return in;
 }
-FailureOr<ImageShape> FlattenOp::inferOutputShape(ImageShape in, Emit) {
+FailureOr<ImageShape> FlattenOp::inferOutputShape(Inputs inputs, Emit) {
+  ImageShape in = inputs.front();
   return ImageShape{1, 1, in.h * in.w * in.c};
 }
-FailureOr<ImageShape> ChannelPaddingOp::inferOutputShape(ImageShape in, Emit) {
+FailureOr<ImageShape> ChannelPaddingOp::inferOutputShape(Inputs inputs, Emit) {
+  ImageShape in = inputs.front();
   return ImageShape{in.h, in.w, (in.c + 7) / 8 * 8};
 }
-FailureOr<ImageShape> MaxPoolOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> MaxPoolOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   return pool(emitError, in, getWindow());
 }
-FailureOr<ImageShape> AvgPoolOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> AvgPoolOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   return pool(emitError, in, getWindow());
 }
-FailureOr<ImageShape> GapOp::inferOutputShape(ImageShape in, Emit) {
+FailureOr<ImageShape> GapOp::inferOutputShape(Inputs inputs, Emit) {
+  ImageShape in = inputs.front();
   return ImageShape{1, 1, in.c};
 }
-FailureOr<ImageShape> FcOp::inferOutputShape(ImageShape, Emit emitError) {
+FailureOr<ImageShape> FcOp::inferOutputShape(Inputs, Emit emitError) {
   if (failed(checkRange(emitError, "out features", getOut())))
     return failure();
   return ImageShape{1, 1, static_cast<int64_t>(getOut())};
 }
-FailureOr<ImageShape> IdentityOp::inferOutputShape(ImageShape in, Emit) { return in; }
-FailureOr<ImageShape> SoftmaxCeOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> IdentityOp::inferOutputShape(Inputs inputs, Emit) { return inputs.front(); }
+FailureOr<ImageShape> SoftmaxCeOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   // One that step 3 will move to the end takes any input where it stands.
   bool last = llvm::any_of(getOutput().getUsers(), [](Operation *user) {
-    return isa<YieldOp>(user) && isa<PlanOp>(user->getParentOp());
+    return isa<YieldOp>(user) && isa<NetworkOp>(user->getParentOp());
   });
   if (!last)
     return in;
@@ -133,12 +145,22 @@ FailureOr<ImageShape> SoftmaxCeOp::inferOutputShape(ImageShape in, Emit emitErro
   return in;
 }
 
-FailureOr<ImageShape> CbrOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> Add2Op::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape stem = inputs[0], shortcut = inputs[1];
+  if (stem == shortcut)
+    return stem;
+  return emitError() << "expected stem and shortcut of equal shape, but got stem " << toString(stem)
+                     << " and shortcut " << toString(shortcut);
+}
+
+FailureOr<ImageShape> CbrOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   if (failed(checkBn(emitError, getEps(), getMomentum())))
     return failure();
   return convolve(emitError, in, getGeometry());
 }
-FailureOr<ImageShape> CbrpOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> CbrpOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   if (failed(checkBn(emitError, getEps(), getMomentum())))
     return failure();
   FailureOr<ImageShape> out = convolve(emitError, in, getGeometry());
@@ -146,13 +168,14 @@ FailureOr<ImageShape> CbrpOp::inferOutputShape(ImageShape in, Emit emitError) {
     return failure();
   return pool(emitError, *out, getWindow());
 }
-FailureOr<ImageShape> GapFcOp::inferOutputShape(ImageShape, Emit emitError) {
+FailureOr<ImageShape> GapFcOp::inferOutputShape(Inputs, Emit emitError) {
   if (failed(checkRange(emitError, "out features", getOut())))
     return failure();
   return ImageShape{1, 1, static_cast<int64_t>(getOut())};
 }
 
-FailureOr<ImageShape> BottleneckProjectionOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> BottleneckProjectionOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   if (failed(checkBn(emitError, getEps(), getMomentum())))
     return failure();
   if (failed(checkRange(emitError, "mid", getMid())) ||
@@ -161,14 +184,16 @@ FailureOr<ImageShape> BottleneckProjectionOp::inferOutputShape(ImageShape in, Em
     return failure();
   return strided(in, getOut(), getStride());
 }
-FailureOr<ImageShape> BottleneckIdentityOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> BottleneckIdentityOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   if (failed(checkBn(emitError, getEps(), getMomentum())))
     return failure();
   if (failed(checkRange(emitError, "mid", getMid())))
     return failure();
   return in;
 }
-FailureOr<ImageShape> BasicBlockProjectionOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> BasicBlockProjectionOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   if (failed(checkBn(emitError, getEps(), getMomentum())))
     return failure();
   if (failed(checkRange(emitError, "out", getOut())) ||
@@ -176,12 +201,14 @@ FailureOr<ImageShape> BasicBlockProjectionOp::inferOutputShape(ImageShape in, Em
     return failure();
   return strided(in, getOut(), getStride());
 }
-FailureOr<ImageShape> BasicBlockIdentityOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> BasicBlockIdentityOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   if (failed(checkBn(emitError, getEps(), getMomentum())))
     return failure();
   return in;
 }
-FailureOr<ImageShape> InvResidualNoShortcutOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> InvResidualNoShortcutOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   if (failed(checkBn(emitError, getEps(), getMomentum())))
     return failure();
   if (failed(checkRange(emitError, "expand", getExpand(), 0)))
@@ -191,7 +218,8 @@ FailureOr<ImageShape> InvResidualNoShortcutOp::inferOutputShape(ImageShape in, E
     return failure();
   return strided(in, getOut(), getStride());
 }
-FailureOr<ImageShape> InvResidualIdentityOp::inferOutputShape(ImageShape in, Emit emitError) {
+FailureOr<ImageShape> InvResidualIdentityOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
   if (failed(checkRange(emitError, "expand", getExpand(), 0)))
     return failure();
   if (failed(checkBn(emitError, getEps(), getMomentum())))

@@ -10,36 +10,24 @@
 
 using namespace tr;
 using namespace tr::units;
-using plan::Init;
-using plan::Kernel;
-using plan::ParamLayout;
-using plan::Region;
+using trf::Group;
+using trf::Init;
+using trf::ParamLayout;
+using trf::Role;
 
-namespace {
-void append(Refs &refs, llvm::ArrayRef<TensorRef> more) { refs.append(more.begin(), more.end()); }
-} // namespace
-
-units::Attrs units::convAttrs(ConvAttr g) {
-  return {g.getKernel().h, g.getKernel().w,   g.getStride().h,   g.getStride().w, g.getPad().h,
-          g.getPad().w,    g.getDilation().h, g.getDilation().w, g.getGroups()};
-}
-
-units::Attrs units::poolAttrs(PoolAttr w) {
-  return {w.getKernel().h, w.getKernel().w, w.getStride().h,
-          w.getStride().w, w.getPad().h,    w.getPad().w};
-}
-
-plan::DType units::indexType(PoolAttr window) {
-  return window.getKernel().h * window.getKernel().w <= 256 ? plan::DType::U8 : plan::DType::I32;
+trf::DType units::indexType(PoolAttr window) {
+  return window.getKernel().h * window.getKernel().w <= 256 ? trf::DType::U8 : trf::DType::I32;
 }
 
 ImageShape units::convolved(ImageShape in, ConvAttr g) {
-  auto slide = [](int64_t extent, int64_t kernel, int64_t stride, int64_t pad, int64_t dilation) {
-    return (extent + 2 * pad - dilation * (kernel - 1) - 1) / stride + 1;
-  };
-  return {slide(in.h, g.getKernel().h, g.getStride().h, g.getPad().h, g.getDilation().h),
-          slide(in.w, g.getKernel().w, g.getStride().w, g.getPad().w, g.getDilation().w),
-          g.getOut()};
+  return {
+      trf::windowExtent(in.h, g.getKernel().h, g.getStride().h, g.getPad().h, g.getDilation().h),
+      trf::windowExtent(in.w, g.getKernel().w, g.getStride().w, g.getPad().w, g.getDilation().w),
+      g.getOut()};
+}
+
+llvm::StringRef units::partOf(mlir::ArrayAttr parts, unsigned index) {
+  return mlir::cast<mlir::StringAttr>(parts[index]).getValue();
 }
 
 //===----------------------------------------------------------------------===//
@@ -50,27 +38,35 @@ Conv::Conv(LayerDescription &d, llvm::StringRef part, ImageShape in, ConvAttr g)
     : shape(convolved(in, g)), d(d), geometry(g) {
   TensorDims dims = {g.getOut(), g.getKernel().h, g.getKernel().w, in.c / g.getGroups()};
   double window = static_cast<double>(dims[1]) * dims[2];
-  Region region = d.getContext().first ? Region::WFirstConv : Region::WDeepConv;
-  weight = d.parameter(part, "weight", region, dims, ParamLayout::Conv, Init::Normal,
+  Group group = d.getContext().first ? Group::FirstConv : Group::DeepConv;
+  weight = d.parameter(part, "weight", group, dims, ParamLayout::Conv, Init::Normal,
                        std::sqrt(2.0 / (g.getOut() * window)));
   if (g.getBias())
-    bias = d.parameter(part, "bias", Region::WFcBias, {1, 1, 1, g.getOut()}, ParamLayout::Vector,
+    bias = d.parameter(part, "bias", Group::FcBias, {1, 1, 1, g.getOut()}, ParamLayout::Vector,
                        Init::Uniform, 1.0 / std::sqrt(dims[3] * window));
   y = d.feature(part + ".output", shape);
 }
 
-void Conv::forward(TensorRef x) {
-  d.forward(Kernel::conv_fwd, {x, weight.value, bias.value, y}, convAttrs(geometry));
+KernelCall Conv::makeCall(TensorRef x) const {
+  namespace op = trf::ops::conv_fwd;
+  return KernelCall(op::kOpcode,
+                    {{op::x, x}, {op::w, weight.value}, {op::bias, bias.value}, {op::y, y}},
+                    withGeometry<op::Attrs>(geometry));
 }
 
-void Conv::inference(TensorRef x) {
-  d.inference(Kernel::conv_fwd, {x, weight.value, bias.value, y}, convAttrs(geometry));
-}
+void Conv::forward(TensorRef x) { d.forward(makeCall(x)); }
+void Conv::inference(TensorRef x) { d.inference(makeCall(x)); }
 
 void Conv::backward(TensorRef x, TensorRef dy, TensorRef dx) {
-  d.backward(Kernel::conv_bwd_weight, {x, dy, weight.grad, bias.grad}, convAttrs(geometry));
-  if (dx.kind != TensorRef::Absent)
-    d.backward(Kernel::conv_bwd_data, {dy, weight.value, dx}, convAttrs(geometry));
+  namespace dw = trf::ops::conv_bwd_weight;
+  d.backward(KernelCall(dw::kOpcode,
+                        {{dw::x, x}, {dw::dy, dy}, {dw::dw, weight.grad}, {dw::dbias, bias.grad}},
+                        withGeometry<dw::Attrs>(geometry)));
+  if (!dx)
+    return;
+  namespace op = trf::ops::conv_bwd_data;
+  d.backward(KernelCall(op::kOpcode, {{op::dy, dy}, {op::w, weight.value}, {op::dx, dx}},
+                        withGeometry<op::Attrs>(geometry)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -81,66 +77,97 @@ Bn::Bn(LayerDescription &d, llvm::StringRef part, int64_t channels, double eps, 
        bool zeroGamma)
     : d(d), eps(eps), momentum(momentum) {
   TensorDims dims = {1, 1, 1, channels};
-  gamma = d.parameter(part, "weight", Region::WBnWeight, dims, ParamLayout::Vector,
+  gamma = d.parameter(part, "weight", Group::BnWeight, dims, ParamLayout::Vector,
                       zeroGamma ? Init::Zeros : Init::Ones, 0.0);
-  beta = d.parameter(part, "bias", Region::WBnBias, dims, ParamLayout::Vector, Init::Zeros, 0.0);
-  prevMean = d.statistic(part, "running_mean", Region::BPrevMean, channels, Init::Zeros);
-  prevVar = d.statistic(part, "running_var", Region::BPrevVar, channels, Init::Ones);
-  nextMean = d.trainingChannels(part + ".next_mean", Region::BNextMean, channels);
-  nextVar = d.trainingChannels(part + ".next_var", Region::BNextVar, channels);
-  mean = d.trainingChannels(part + ".mean", Region::TTempFp32, channels);
-  invStd = d.trainingChannels(part + ".inv_std", Region::TTempFp32, channels);
-  scale = d.channels(part + ".eq_scale", Region::WEqScale, channels);
-  shift = d.channels(part + ".eq_bias", Region::WEqBias, channels);
-  d.fold(Kernel::bn_fold, {gamma.value, beta.value, prevMean, prevVar, scale, shift}, {eps});
+  beta = d.parameter(part, "bias", Group::BnBias, dims, ParamLayout::Vector, Init::Zeros, 0.0);
+  prevMean = d.statistic(part, "running_mean", Role::PrevMean, channels, Init::Zeros);
+  prevVar = d.statistic(part, "running_var", Role::PrevVar, channels, Init::Ones);
+  nextMean = d.trainingChannels(part + ".next_mean", Role::NextMean, channels);
+  nextVar = d.trainingChannels(part + ".next_var", Role::NextVar, channels);
+  mean = d.trainingChannels(part + ".mean", Role::Temp, channels);
+  invStd = d.trainingChannels(part + ".inv_std", Role::Temp, channels);
+  scale = d.channels(part + ".eq_scale", Role::EqScale, channels);
+  shift = d.channels(part + ".eq_bias", Role::EqBias, channels);
+  namespace op = trf::ops::bn_fold;
+  d.fold(KernelCall(op::kOpcode,
+                    {{op::gamma, gamma.value},
+                     {op::beta, beta.value},
+                     {op::mean, prevMean},
+                     {op::var, prevVar},
+                     {op::scale, scale},
+                     {op::bias, shift}},
+                    op::Attrs{eps}));
 }
-
-Refs Bn::inputs(TensorRef x) const { return {x, mean, invStd, gamma.value, beta.value}; }
-Refs Bn::folded(TensorRef x) const { return {x, scale, shift}; }
 
 void Bn::stats(TensorRef x) {
-  d.forward(Kernel::bn_stats, {x, prevMean, prevVar, mean, invStd, nextMean, nextVar},
-            {eps, momentum});
+  namespace op = trf::ops::bn_stats;
+  d.forward(KernelCall(op::kOpcode,
+                       {{op::x, x},
+                        {op::prev_mean, prevMean},
+                        {op::prev_var, prevVar},
+                        {op::mean, mean},
+                        {op::inv_std, invStd},
+                        {op::next_mean, nextMean},
+                        {op::next_var, nextVar}},
+                       op::Attrs{eps, momentum}));
 }
 
-void Bn::apply(TensorRef x, Activation act, TensorRef y) {
-  Refs operands = inputs(x);
-  operands.push_back(y);
-  d.forward(Kernel::bn_apply, operands, {actAttr(act)});
+KernelCall Bn::makeApply(TensorRef x, Activation act, TensorRef y) const {
+  namespace op = trf::ops::bn_apply;
+  return KernelCall(op::kOpcode,
+                    {{op::x, x},
+                     {op::mean, mean},
+                     {op::inv_std, invStd},
+                     {op::gamma, gamma.value},
+                     {op::beta, beta.value},
+                     {op::y, y}},
+                    op::Attrs{act});
 }
 
 void Bn::inference(TensorRef x, Activation act, TensorRef y) {
-  Refs operands = folded(x);
-  operands.push_back(y);
-  d.inference(Kernel::bn_inf, operands, {actAttr(act)});
+  namespace op = trf::ops::bn_inf;
+  d.inference(KernelCall(op::kOpcode,
+                         {{op::x, x}, {op::scale, scale}, {op::bias, shift}, {op::y, y}},
+                         op::Attrs{act}));
 }
 
-TensorRef Bn::applyAgain(TensorRef x, Activation act, const llvm::Twine &name, ImageShape shape) {
+TensorRef Bn::recompute(TensorRef x, Activation act, const llvm::Twine &name, ImageShape shape) {
   TensorRef copy = d.trainingFeature(name, shape);
-  Refs operands = inputs(x);
-  operands.push_back(copy);
-  d.backward(Kernel::bn_apply, operands, {actAttr(act)});
+  d.backward(makeApply(x, act, copy));
   return copy;
 }
 
-void Bn::rebuildOutput(TensorRef x, Activation act, const llvm::Twine &name) {
-  if (!d.getContext().training)
-    return;
-  Refs operands = inputs(x);
-  operands.push_back(d.trainingFeature(name, d.getContext().output));
-  d.rebuildOutput(Kernel::bn_apply, operands, {actAttr(act)});
+void Bn::recomputeOutput(TensorRef x, Activation act, const llvm::Twine &name) {
+  if (d.getContext().training)
+    d.recomputeOutput(makeApply(x, act, d.trainingFeature(name, d.getOutput())));
 }
 
 void Bn::backward(TensorRef dy, TensorRef x, Activation act, TensorRef dx) {
-  Refs reduce = {dy};
-  append(reduce, inputs(x));
-  Refs apply = reduce;
-  append(reduce, {gamma.grad, beta.grad});
-  d.backward(Kernel::bn_bwd_reduce, reduce, {actAttr(act)});
-  if (dx.kind == TensorRef::Absent)
+  namespace reduce = trf::ops::bn_bwd_reduce;
+  d.backward(KernelCall(reduce::kOpcode,
+                        {{reduce::dy, dy},
+                         {reduce::x, x},
+                         {reduce::mean, mean},
+                         {reduce::inv_std, invStd},
+                         {reduce::gamma, gamma.value},
+                         {reduce::beta, beta.value},
+                         {reduce::dgamma, gamma.grad},
+                         {reduce::dbeta, beta.grad}},
+                        reduce::Attrs{act}));
+  if (!dx)
     return;
-  append(apply, {gamma.grad, beta.grad, dx});
-  d.backward(Kernel::bn_bwd_apply, apply, {actAttr(act)});
+  namespace apply = trf::ops::bn_bwd_apply;
+  d.backward(KernelCall(apply::kOpcode,
+                        {{apply::dy, dy},
+                         {apply::x, x},
+                         {apply::mean, mean},
+                         {apply::inv_std, invStd},
+                         {apply::gamma, gamma.value},
+                         {apply::beta, beta.value},
+                         {apply::dgamma, gamma.grad},
+                         {apply::dbeta, beta.grad},
+                         {apply::dx, dx}},
+                        apply::Attrs{act}));
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,21 +182,38 @@ ConvBn::ConvBn(LayerDescription &d, llvm::StringRef convPart, llvm::StringRef bn
 }
 
 void ConvBn::forward(TensorRef x) {
-  Attrs attrs = convAttrs(conv.geometry);
-  attrs.append({bn.eps, bn.momentum});
-  conv.d.forward(Kernel::conv_stats_fwd,
-                 {x, conv.weight.value, conv.bias.value, bn.prevMean, bn.prevVar, conv.y, bn.mean,
-                  bn.invStd, bn.nextMean, bn.nextVar},
-                 attrs);
+  namespace op = trf::ops::conv_stats_fwd;
+  auto attrs = withGeometry<op::Attrs>(conv.geometry);
+  attrs.eps = bn.eps;
+  attrs.momentum = bn.momentum;
+  conv.d.forward(KernelCall(op::kOpcode,
+                            {{op::x, x},
+                             {op::w, conv.weight.value},
+                             {op::bias, conv.bias.value},
+                             {op::prev_mean, bn.prevMean},
+                             {op::prev_var, bn.prevVar},
+                             {op::y, conv.y},
+                             {op::mean, bn.mean},
+                             {op::inv_std, bn.invStd},
+                             {op::next_mean, bn.nextMean},
+                             {op::next_var, bn.nextVar}},
+                            attrs));
 }
 
 void ConvBn::inference(TensorRef x, TensorRef shortcut, Activation act, TensorRef y) {
-  Attrs attrs = convAttrs(conv.geometry);
-  attrs.push_back(actAttr(act));
-  conv.d.inference(Kernel::conv_inf,
-                   {x, conv.weight.value, conv.bias.value, bn.scale, bn.shift, shortcut,
-                    LayerDescription::named("folds"), y},
-                   attrs);
+  namespace op = trf::ops::conv_inf;
+  auto attrs = withGeometry<op::Attrs>(conv.geometry);
+  attrs.act = act;
+  conv.d.inference(KernelCall(op::kOpcode,
+                              {{op::x, x},
+                               {op::w, conv.weight.value},
+                               {op::bias, conv.bias.value},
+                               {op::scale, bn.scale},
+                               {op::shift, bn.shift},
+                               {op::shortcut, shortcut},
+                               {op::folds, conv.d.shared(trf::SharedTensor::Folds)},
+                               {op::y, y}},
+                              attrs));
 }
 
 //===----------------------------------------------------------------------===//
@@ -181,18 +225,24 @@ Fc::Fc(LayerDescription &d, llvm::StringRef part, ImageShape features, int64_t o
   TensorDims dims = {out, features.h, features.w, features.c};
   double bound = 1.0 / std::sqrt(static_cast<double>(features.h) * features.w * features.c);
   weight =
-      d.parameter(part, "weight", Region::WFcWeight, dims, ParamLayout::Fc, Init::Uniform, bound);
+      d.parameter(part, "weight", Group::FcWeight, dims, ParamLayout::Fc, Init::Uniform, bound);
   if (withBias)
-    bias = d.parameter(part, "bias", Region::WFcBias, {1, 1, 1, out}, ParamLayout::Vector,
+    bias = d.parameter(part, "bias", Group::FcBias, {1, 1, 1, out}, ParamLayout::Vector,
                        Init::Uniform, bound);
 }
 
-void Fc::both(TensorRef x, TensorRef y) {
-  d.both(Kernel::fc_fwd, {x, weight.value, bias.value, y});
+void Fc::forwardAndInference(TensorRef x, TensorRef y) {
+  namespace op = trf::ops::fc_fwd;
+  d.forwardAndInference(KernelCall(
+      op::kOpcode, {{op::x, x}, {op::w, weight.value}, {op::bias, bias.value}, {op::y, y}}));
 }
 
 void Fc::backward(TensorRef x, TensorRef dy, TensorRef dx) {
-  d.backward(Kernel::fc_bwd_weight, {x, dy, weight.grad, bias.grad});
-  if (dx.kind != TensorRef::Absent)
-    d.backward(Kernel::fc_bwd_data, {dy, weight.value, dx});
+  namespace dw = trf::ops::fc_bwd_weight;
+  d.backward(KernelCall(dw::kOpcode,
+                        {{dw::x, x}, {dw::dy, dy}, {dw::dw, weight.grad}, {dw::dbias, bias.grad}}));
+  if (!dx)
+    return;
+  namespace op = trf::ops::fc_bwd_data;
+  d.backward(KernelCall(op::kOpcode, {{op::dy, dy}, {op::w, weight.value}, {op::dx, dx}}));
 }

@@ -10,17 +10,43 @@
 
 namespace tr::units {
 
-using Attrs = llvm::SmallVector<KernelAttr, 11>;
-using Refs = llvm::SmallVector<TensorRef, 12>;
+/// Sets the attributes that all convolutions have, and those that all windows have.
+template <typename Attrs> void setGeometry(Attrs &attrs, ConvAttr geometry) {
+  attrs.kernel_h = geometry.getKernel().h;
+  attrs.kernel_w = geometry.getKernel().w;
+  attrs.stride_h = geometry.getStride().h;
+  attrs.stride_w = geometry.getStride().w;
+  attrs.pad_h = geometry.getPad().h;
+  attrs.pad_w = geometry.getPad().w;
+  attrs.dilation_h = geometry.getDilation().h;
+  attrs.dilation_w = geometry.getDilation().w;
+  attrs.groups = geometry.getGroups();
+}
+template <typename Attrs> void setWindow(Attrs &attrs, PoolAttr window) {
+  attrs.kernel_h = window.getKernel().h;
+  attrs.kernel_w = window.getKernel().w;
+  attrs.stride_h = window.getStride().h;
+  attrs.stride_w = window.getStride().w;
+  attrs.pad_h = window.getPad().h;
+  attrs.pad_w = window.getPad().w;
+}
+template <typename Attrs> Attrs withGeometry(ConvAttr geometry) {
+  Attrs attrs{};
+  setGeometry(attrs, geometry);
+  return attrs;
+}
+template <typename Attrs> Attrs withWindow(PoolAttr window) {
+  Attrs attrs{};
+  setWindow(attrs, window);
+  return attrs;
+}
 
-/// Attributes of kernel ops in the order of the kernel-op table.
-Attrs convAttrs(ConvAttr geometry);
-Attrs poolAttrs(PoolAttr window);
-inline KernelAttr actAttr(Activation act) { return static_cast<int64_t>(act); }
 /// Type of a pooling index: u8 where the window has at most 256 cells.
-plan::DType indexType(PoolAttr window);
+trf::DType indexType(PoolAttr window);
 /// Extents of a convolution's output; the layer's shape rule accepted the input.
 ImageShape convolved(ImageShape input, ConvAttr geometry);
+/// The name of part `index` of a layer.
+llvm::StringRef partOf(mlir::ArrayAttr parts, unsigned index);
 
 class Conv {
 public:
@@ -36,6 +62,8 @@ public:
 
 private:
   friend class ConvBn;
+  KernelCall makeCall(TensorRef x) const;
+
   LayerDescription &d;
   ConvAttr geometry;
   LayerDescription::Parameter weight, bias;
@@ -46,26 +74,27 @@ public:
   Bn(LayerDescription &d, llvm::StringRef part, int64_t channels, double eps, double momentum,
      bool zeroGamma = false);
 
-  /// Operands x, mean, inv_std, gamma, beta.
-  Refs inputs(TensorRef x) const;
-  /// Operands x, scale, bias of inference.
-  Refs folded(TensorRef x) const;
   void stats(TensorRef x);
-  void apply(TensorRef x, Activation act, TensorRef y);
+  void apply(TensorRef x, Activation act, TensorRef y) { d.forward(makeApply(x, act, y)); }
   void inference(TensorRef x, Activation act, TensorRef y);
+  /// y = act(bn(x)).
+  KernelCall makeApply(TensorRef x, Activation act, TensorRef y) const;
   /// In backward: act(bn(x)) once more, into a new tensor called `name`.
-  TensorRef applyAgain(TensorRef x, Activation act, const llvm::Twine &name, ImageShape shape);
+  TensorRef recompute(TensorRef x, Activation act, const llvm::Twine &name, ImageShape shape);
   /// The same for the layer's output, made only where a later layer's backward reads it.
-  void rebuildOutput(TensorRef x, Activation act, const llvm::Twine &name);
+  void recomputeOutput(TensorRef x, Activation act, const llvm::Twine &name);
   /// Gradients of gamma and beta, and of x where `dx` is present.
   void backward(TensorRef dy, TensorRef x, Activation act, TensorRef dx);
+
+  LayerDescription::Parameter gamma, beta;
+  TensorRef mean, invStd; ///< of the batch
+  TensorRef scale, shift; ///< folded, for inference
 
 private:
   friend class ConvBn;
   LayerDescription &d;
   double eps, momentum;
-  LayerDescription::Parameter gamma, beta;
-  TensorRef prevMean, prevVar, nextMean, nextVar, mean, invStd, scale, shift;
+  TensorRef prevMean, prevVar, nextMean, nextVar;
 };
 
 /// A convolution whose statistics are computed with it.
@@ -83,21 +112,22 @@ public:
     normBackward(dy, act);
     convBackward(x, dx);
   }
-  /// The two halves of `backward`, for what comes between them.
+  /// The two halves of backward, for layers that recompute `x` only between them.
   void normBackward(TensorRef dy, Activation act) { bn.backward(dy, conv.y, act, convGrad); }
   void convBackward(TensorRef x, TensorRef dx) { conv.backward(x, convGrad, dx); }
 
   Conv conv;
   Bn bn;
-  TensorRef convGrad; ///< gradient of the convolution's output
+
+private:
+  TensorRef convGrad; // of the convolution's output
 };
 
 class Fc {
 public:
-  /// `features` are the input's extents in weight files.
-  Fc(LayerDescription &d, llvm::StringRef part, ImageShape features, int64_t out, bool bias);
+  Fc(LayerDescription &d, llvm::StringRef part, ImageShape features, int64_t out, bool withBias);
 
-  void both(TensorRef x, TensorRef y);
+  void forwardAndInference(TensorRef x, TensorRef y);
   void backward(TensorRef x, TensorRef dy, TensorRef dx);
 
 private:

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Registration and verifiers of `tr.graph`. A verifier looks at its own op and the
-// tables of plan_format.h and kernel_ops.def; what needs several ops at once
+// tables of the plan format; what needs several ops at once
 // (operand types, tensor ids) is checked by --tr-verify-graph.
 #include "renaissance/Dialect/TR/IR/GraphOps.h"
 
-#include "renaissance/Target/PlanTables.h"
+#include "trf/plan_format.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
+using namespace mlir;
+
+static ParseResult parseRanges(OpAsmParser &parser, ArrayAttr &ranges);
+static void printRanges(OpAsmPrinter &printer, Operation *, ArrayAttr ranges);
+
 #define GET_OP_CLASSES
 #include "renaissance/Dialect/TR/IR/GraphOps.cpp.inc"
-
-using namespace mlir;
 
 void tr::TRDialect::registerGraphOps() {
   addOperations<
@@ -44,18 +47,10 @@ LogicalResult checkExtents(Operation *op, StringRef what, ArrayRef<int64_t> exte
 }
 
 LogicalResult checkAligned(Operation *op, StringRef what, int64_t value) {
-  if (value >= 0 && value % TRRT_PLAN_TENSOR_ALIGN == 0)
+  if (value >= 0 && value % TRF_TENSOR_ALIGN == 0)
     return success();
-  return op->emitOpError("expected ") << what << " to be a multiple of " << TRRT_PLAN_TENSOR_ALIGN
-                                      << " and >= 0, but got " << value;
-}
-
-// A value of an optional-like enumeration of plan_format.h.
-template <typename T>
-FailureOr<T> checkName(Operation *op, StringRef what, StringRef name, std::optional<T> value) {
-  if (value)
-    return *value;
-  return op->emitOpError("expected a ") << what << " of the plan format, but got '" << name << "'";
+  return op->emitOpError("expected ")
+         << what << " to be a multiple of " << TRF_TENSOR_ALIGN << " and >= 0, but got " << value;
 }
 
 // The order of a program's ops; -1 for what does not belong there.
@@ -73,84 +68,79 @@ int getRank(Operation &op) {
       .Default([](Operation &) { return -1; });
 }
 
-FailureOr<const plan::KernelInfo *> checkKernel(Operation *op, StringRef name, bool ranges) {
-  std::optional<plan::Kernel> kernel = plan::symbolizeKernel(name);
-  if (!kernel)
-    return op->emitOpError("expected a kernel op of the table, but got '") << name << "'";
-  const plan::KernelInfo &info = plan::getInfo(*kernel);
-  if (info.hasRanges() != ranges)
-    return op->emitOpError("expected a kernel op ")
-           << (ranges ? "with" : "without") << " range operands, but got '" << name << "'";
-  return &info;
+LogicalResult checkKernel(Operation *op, const trf::OpInfo &info, bool ranges) {
+  if (info.hasRuns() == ranges)
+    return success();
+  return op->emitOpError("expected a kernel op ")
+         << (ranges ? "with" : "without") << " range operands, but got '" << toRef(info.name)
+         << "'";
 }
 
 // `ids` are the tensor operands, which the table lists among ranges.
-LogicalResult checkTensorIds(Operation *op, const plan::KernelInfo &info, ArrayRef<int64_t> ids) {
+LogicalResult checkTensorIds(Operation *op, const trf::OpInfo &info, ArrayRef<int64_t> ids) {
   size_t next = 0;
-  for (const plan::OperandInfo &operand : info.operands) {
-    if (operand.range)
+  for (const trf::OperandInfo &operand : info.operands) {
+    if (operand.isRun())
       continue;
-    if (next < ids.size() && (ids[next] < -1 || (ids[next] == -1 && !operand.optional)))
+    if (next < ids.size() && (ids[next] < -1 || (ids[next] == -1 && !operand.isOptional())))
       return op->emitOpError("expected a tensor id for operand '")
-             << operand.name << "' of " << info.name << ", but got " << ids[next];
+             << toRef(operand.name) << "' of " << toRef(info.name) << ", but got " << ids[next];
     ++next;
   }
   if (next == ids.size())
     return success();
   return op->emitOpError("expected ")
-         << next << " tensor operands for " << info.name << ", but got " << ids.size();
+         << next << " tensor operands for " << toRef(info.name) << ", but got " << ids.size();
 }
 
-LogicalResult checkValues(Operation *op, const plan::KernelInfo &info, DictionaryAttr values) {
-  for (const plan::AttrInfo &attr : info.attrs) {
-    Attribute value = values.get(attr.name);
-    bool fits = attr.isFloat ? isa_and_nonnull<FloatAttr>(value)
-                             : isa_and_nonnull<IntegerAttr>(value) &&
-                                   cast<IntegerAttr>(value).getType().isInteger(64);
-    if (fits && attr.isFloat)
+LogicalResult checkValues(Operation *op, const trf::OpInfo &info, DictionaryAttr values) {
+  for (const trf::AttrInfo &attr : info.attrs) {
+    Attribute value = values.get(toRef(attr.name));
+    bool fits = attr.isFloat() ? isa_and_nonnull<FloatAttr>(value)
+                               : isa_and_nonnull<IntegerAttr>(value) &&
+                                     cast<IntegerAttr>(value).getType().isInteger(64);
+    if (fits && attr.isFloat())
       fits = cast<FloatAttr>(value).getType().isF64();
     if (!fits)
-      return op->emitOpError("expected an ")
-             << (attr.isFloat ? "f64" : "i64") << " value '" << attr.name << "' for " << info.name;
+      return op->emitOpError("expected an ") << (attr.isFloat() ? "f64" : "i64") << " value '"
+                                             << toRef(attr.name) << "' for " << toRef(info.name);
   }
   if (values.size() == info.attrs.size())
     return success();
-  return op->emitOpError("expected ")
-         << info.attrs.size() << " values for " << info.name << ", but got " << values.size();
+  return op->emitOpError("expected ") << info.attrs.size() << " values for " << toRef(info.name)
+                                      << ", but got " << values.size();
 }
 
 // The one value that an attribute of the convolution may have; nullopt: any.
-std::optional<int64_t> getRequired(plan::ConvAlgorithm algorithm, StringRef attr) {
+std::optional<int64_t> getRequired(trf::ConvAlgorithm algorithm, StringRef attr) {
   switch (algorithm) {
-  case plan::ConvAlgorithm::Winograd: // transforms of 3x3 windows that touch each other
+  case trf::ConvAlgorithm::Winograd: // transforms of 3x3 windows that touch each other
     return attr.starts_with("kernel") ? std::optional<int64_t>(3)
            : attr.starts_with("pad")  ? std::nullopt
                                       : std::optional<int64_t>(1);
-  case plan::ConvAlgorithm::Pointwise:
+  case trf::ConvAlgorithm::Pointwise:
     return attr.starts_with("kernel") || attr == "groups" ? std::optional<int64_t>(1)
            : attr.starts_with("pad")                      ? std::optional<int64_t>(0)
                                                           : std::nullopt;
-  case plan::ConvAlgorithm::Auto:
-  case plan::ConvAlgorithm::Direct:
+  case trf::ConvAlgorithm::Auto:
+  case trf::ConvAlgorithm::Direct:
     return std::nullopt;
   }
   return std::nullopt;
 }
 
-LogicalResult checkAlgorithm(ComputeOp op, bool isConv) {
-  auto algorithm = plan::symbolizeConvAlgorithm(*op.getAlgorithm());
-  if (failed(checkName(op, "convolution algorithm", *op.getAlgorithm(), algorithm)))
-    return failure();
-  if (!isConv)
+LogicalResult checkAlgorithm(ComputeOp op) {
+  trf::ConvAlgorithm algorithm = *op.getAlgorithm();
+  if (!trf::info(op.getKernel()).isConv())
     return op.emitOpError("expected no algorithm of ")
-           << op.getKernel() << ", which is no convolution, but got " << *op.getAlgorithm();
+           << spell(op.getKernel()) << ", which is no convolution, but got " << spell(algorithm);
   for (StringRef name : {"kernel_h", "kernel_w", "stride_h", "stride_w", "pad_h", "pad_w",
                          "dilation_h", "dilation_w", "groups"}) {
-    std::optional<int64_t> required = getRequired(*algorithm, name);
+    std::optional<int64_t> required = getRequired(algorithm, name);
     int64_t value = cast<IntegerAttr>(op.getValues().get(name)).getInt();
     if (required && value != *required)
       return op.emitOpError("expected ")
-             << name << " " << *required << " with " << *op.getAlgorithm() << ", but got " << value;
+             << name << " " << *required << " with " << spell(algorithm) << ", but got " << value;
   }
   return success();
 }
@@ -188,20 +178,16 @@ LogicalResult VariantOp::verify() {
 }
 
 LogicalResult RegionOp::verify() {
-  if (failed(checkName(*this, "region", getRegion(), plan::symbolizeRegion(getRegion()))) ||
-      failed(checkAligned(*this, "offset", getOffset())))
+  if (failed(checkAligned(*this, "offset", getOffset())))
     return failure();
   return checkAligned(*this, "bytes", getBytes());
 }
 
 LogicalResult TensorOp::verify() {
-  auto region = checkName(*this, "region", getRegion(), plan::symbolizeRegion(getRegion()));
-  auto dtype = checkName(*this, "dtype", getDtype(), plan::symbolizeDType(getDtype()));
-  if (failed(region) || failed(dtype))
-    return failure();
-  if (!plan::fits(*dtype, *region))
-    return emitOpError("expected ") << plan::stringify(plan::getDType(*region)) << " in region "
-                                    << getRegion() << ", but got " << getDtype();
+  trf::TypedRegion region = getRegion();
+  if (region.dtype && *region.dtype != getDtype())
+    return emitOpError("expected ") << spell(*region.dtype) << " in region " << spell(region)
+                                    << ", but got " << spell(getDtype());
   if (getName().empty())
     return emitOpError("expected a name, but got an empty one");
   if (failed(checkAtLeast(*this, "layer", getLayer(), -1)))
@@ -215,7 +201,7 @@ LogicalResult TensorOp::verify() {
     // A variant that does not use the tensor.
     bool unused =
         shape.size() == 4 && llvm::all_of(shape.asArrayRef(), [](int64_t dim) { return dim == 0; });
-    if (unused && plan::isPooled(*region))
+    if (unused && region.region.isPooled())
       continue;
     if (failed(checkExtents(*this, "shape", shape, 4)))
       return failure();
@@ -228,11 +214,7 @@ LogicalResult TensorOp::verify() {
 LogicalResult ParamOp::verify() {
   if (getName().empty())
     return emitOpError("expected a name, but got an empty one");
-  auto layout = plan::symbolizeParamLayout(getLayout());
-  auto init = plan::symbolizeInit(getInit());
-  if (failed(checkName(*this, "parameter layout", getLayout(), layout)) ||
-      failed(checkName(*this, "rule of the first value", getInit(), init)) ||
-      failed(checkAtLeast(*this, "tensor", getTensor(), 0)) ||
+  if (failed(checkAtLeast(*this, "tensor", getTensor(), 0)) ||
       failed(checkAtLeast(*this, "grad", getGrad(), -1)))
     return failure();
   double scale = getScale().convertToDouble();
@@ -242,8 +224,7 @@ LogicalResult ParamOp::verify() {
 }
 
 LogicalResult SubgraphOp::verify() {
-  if (failed(checkName(*this, "subgraph", getName(), plan::symbolizeSubgraph(getName()))) ||
-      failed(checkAtLeast(*this, "graph", getGraph(), 0)))
+  if (failed(checkAtLeast(*this, "graph", getGraph(), 0)))
     return failure();
   Block &body = getBody().front();
   for (Operation &op : body)
@@ -257,43 +238,57 @@ LogicalResult SubgraphOp::verify() {
 }
 
 LogicalResult ComputeOp::verify() {
-  auto info = checkKernel(*this, getKernel(), /*ranges=*/false);
-  if (failed(info) || failed(checkTensorIds(*this, **info, getTensors())) ||
-      failed(checkAtLeast(*this, "layer", getLayer(), -1)))
+  const trf::OpInfo &info = trf::info(getKernel());
+  if (failed(checkKernel(*this, info, /*ranges=*/false)) ||
+      failed(checkTensorIds(*this, info, getTensors())) ||
+      failed(checkAtLeast(*this, "layer", getLayer(), -1)) ||
+      failed(checkValues(*this, info, getValues())))
     return failure();
-  if (failed(checkValues(*this, **info, getValues())))
-    return failure();
-  return getAlgorithm() ? checkAlgorithm(*this, (*info)->isConv) : success();
+  return getAlgorithm() ? checkAlgorithm(*this) : success();
 }
 
 LogicalResult RangeOp::verify() {
-  auto info = checkKernel(*this, getKernel(), /*ranges=*/true);
-  if (failed(info) || failed(checkTensorIds(*this, **info, getTensors())))
+  const trf::OpInfo &info = trf::info(getKernel());
+  if (failed(checkKernel(*this, info, /*ranges=*/true)) ||
+      failed(checkTensorIds(*this, info, getTensors())))
     return failure();
-  size_t count = llvm::count_if((*info)->operands, [](auto &operand) { return operand.range; });
+  size_t count = llvm::count_if(info.operands, [](auto &operand) { return operand.isRun(); });
   if (getRanges().size() != count)
     return emitOpError("expected ")
-           << count << " ranges for " << getKernel() << ", but got " << getRanges().size();
+           << count << " ranges for " << spell(getKernel()) << ", but got " << getRanges().size();
   for (Attribute attr : getRanges()) {
-    auto pair = dyn_cast<ArrayAttr>(attr);
-    if (!pair || pair.size() != 2 || !isa<StringAttr>(pair[0]) || !isa<StringAttr>(pair[1]))
-      return emitOpError("expected [\"first region\", \"last region\"], but got ") << attr;
-    std::optional<plan::Region> bounds[2];
-    for (int i = 0; i < 2; ++i) {
-      StringRef name = cast<StringAttr>(pair[i]).getValue();
-      bounds[i] = plan::symbolizeRegion(name);
-      if (failed(checkName(*this, "region", name, bounds[i])))
-        return failure();
-    }
-    if (*bounds[0] > *bounds[1])
-      return emitOpError("expected the first region not behind the last one, but got ") << attr;
+    auto regions = dyn_cast<ArrayAttr>(attr);
+    if (!regions || regions.empty() || !llvm::all_of(regions, llvm::IsaPred<TypedRegionAttr>))
+      return emitOpError("expected a list of regions for each range, but got ") << attr;
   }
   return success();
 }
 
+FailureOr<RegionRun> findRun(RangeOp op, unsigned index, ArrayRef<RegionOp> regions) {
+  auto list = cast<ArrayAttr>(op.getRanges()[index]);
+  std::optional<RegionRun> run;
+  for (auto [position, region] : llvm::enumerate(regions)) {
+    if (!llvm::is_contained(list, RegionOp(region).getRegionAttr()))
+      continue;
+    if (run && run->last + 1 != position) {
+      RegionOp between = regions[run->last + 1];
+      return op.emitOpError("expected the regions of range ")
+             << index << " side by side, but got '" << spell(between.getRegion())
+             << "' between them";
+    }
+    run = RegionRun{run ? run->first : position, position};
+  }
+  if (run)
+    return *run;
+  std::string names;
+  for (auto region : list.getAsRange<TypedRegionAttr>())
+    names += (names.empty() ? "'" : ", '") + spell(region.getValue()) + "'";
+  return op.emitOpError("expected a region that is there in range ")
+         << index << ", but got " << names;
+}
+
 LogicalResult ScheduleOp::verify() {
-  if (failed(checkName(*this, "schedule", getName(), plan::symbolizeSchedule(getName()))) ||
-      failed(checkAtLeast(*this, "graph", getGraph(), 0)))
+  if (failed(checkAtLeast(*this, "graph", getGraph(), 0)))
     return failure();
   for (int64_t node : getNodes())
     if (failed(checkAtLeast(*this, "node", node, 0)))
@@ -311,9 +306,10 @@ LogicalResult ScheduleOp::verify() {
 
 LogicalResult AtlasOp::verify() {
   for (ArrayRef<int64_t> row : {getSubgraphs(), getCaptures()}) {
-    if (row.size() != plan::kSubgraphCount)
+    if (row.size() != trf::kCount<trf::Subgraph>)
       return emitOpError("expected ")
-             << plan::kSubgraphCount << " entries, one for each subgraph, but got " << row.size();
+             << trf::kCount<trf::Subgraph> << " entries, one for each subgraph, but got "
+             << row.size();
     for (int64_t entry : row)
       if (failed(checkAtLeast(*this, "entry", entry, -1)))
         return failure();
@@ -326,3 +322,44 @@ LogicalResult AtlasOp::verify() {
 }
 
 } // namespace tr::graph
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+// [["b_next_mean", "b_next_var"], ["b_prev_mean", "b_prev_var"]]
+static ParseResult parseRanges(OpAsmParser &parser, ArrayAttr &ranges) {
+  SmallVector<Attribute> lists;
+  auto parseList = [&]() -> ParseResult {
+    SmallVector<Attribute> regions;
+    auto parseRegion = [&]() -> ParseResult {
+      FailureOr<trf::TypedRegion> region = tr::parseSpelling<trf::TypedRegion>(parser);
+      if (failed(region))
+        return failure();
+      regions.push_back(tr::TypedRegionAttr::get(parser.getContext(), *region));
+      return success();
+    };
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseRegion))
+      return failure();
+    lists.push_back(parser.getBuilder().getArrayAttr(regions));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseList))
+    return failure();
+  ranges = parser.getBuilder().getArrayAttr(lists);
+  return success();
+}
+
+static void printRanges(OpAsmPrinter &printer, Operation *, ArrayAttr ranges) {
+  auto printRegion = [&](Attribute region) {
+    tr::printQuoted(printer, cast<tr::TypedRegionAttr>(region).getValue());
+  };
+  auto printList = [&](Attribute regions) {
+    printer << '[';
+    llvm::interleaveComma(cast<ArrayAttr>(regions), printer, printRegion);
+    printer << ']';
+  };
+  printer << '[';
+  llvm::interleaveComma(ranges, printer, printList);
+  printer << ']';
+}

@@ -6,7 +6,6 @@
 
 #include "renaissance/Dialect/TR/IR/ArchOps.h"
 #include "renaissance/Dialect/TR/IR/TRInterfaces.h"
-#include "trrt/plan_format.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -26,28 +25,6 @@ using namespace mlir;
 namespace tr {
 
 namespace {
-// The plan stores activations as positions in TRRT_ACTIVATIONS.
-enum class PlanActivation : uint32_t {
-#define X(name, spelling) name,
-  TRRT_ACTIVATIONS(X)
-#undef X
-};
-#define X(name, spelling)                                                                          \
-  static_assert(static_cast<uint32_t>(PlanActivation::name) ==                                     \
-                static_cast<uint32_t>(Activation::name));
-TRRT_ACTIVATIONS(X)
-#undef X
-
-enum class PlanIsa : uint32_t {
-#define X(name, spelling) name,
-  TRRT_ISAS(X)
-#undef X
-};
-#define X(name, spelling)                                                                          \
-  static_assert(static_cast<uint32_t>(PlanIsa::name) == static_cast<uint32_t>(Isa::name));
-TRRT_ISAS(X)
-#undef X
-
 // Keeps products of a few extents far from overflow.
 constexpr int64_t kMaxExtent = int64_t(1) << 31;
 
@@ -95,10 +72,10 @@ OptionsAttr getOptions(Operation *op) {
     if (auto options = op->getAttrOfType<OptionsAttr>(TRDialect::getOptionsAttrName()))
       return options;
     else if (!op->getParentOp())
-      return OptionsAttr::get(op->getContext(), Optimizer::SGD, /*slices=*/2,
-                              /*zeroGamma=*/false, /*specs=*/{}, /*trainSamples=*/0,
+      return OptionsAttr::get(op->getContext(), trf::Optimizer::SGD, /*slices=*/2,
+                              /*zeroGamma=*/false, /*variants=*/{}, /*trainSamples=*/0,
                               /*valSamples=*/0, /*lowresEpoch=*/-1, /*dropLast=*/false,
-                              /*target=*/Isa::Any);
+                              /*target=*/trf::Target::CpuV3);
   return {};
 }
 
@@ -131,8 +108,8 @@ LogicalResult PoolAttr::verify(function_ref<InFlightDiagnostic()> emitError, Dim
   return success();
 }
 
-LogicalResult CompileSpecAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringRef name,
-                                      bool, int64_t batch, Dims2 resolution) {
+LogicalResult VariantAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringRef name,
+                                  bool, int64_t batch, Dims2 resolution) {
   if (name.empty())
     return emitError() << "expected a variant name, but got an empty one";
   if (failed(checkAtLeast(emitError, "batch", batch, 1)))
@@ -142,32 +119,20 @@ LogicalResult CompileSpecAttr::verify(function_ref<InFlightDiagnostic()> emitErr
   return checkAtLeast(emitError, "resolution", resolution, 1);
 }
 
-LogicalResult OptionsAttr::verify(function_ref<InFlightDiagnostic()> emitError, Optimizer,
-                                  int64_t slices, bool, ArrayAttr specs, int64_t trainSamples,
-                                  int64_t valSamples, int64_t lowresEpoch, bool, Isa) {
+LogicalResult OptionsAttr::verify(function_ref<InFlightDiagnostic()> emitError, trf::Optimizer,
+                                  int64_t slices, bool, ArrayAttr variants, int64_t trainSamples,
+                                  int64_t valSamples, int64_t lowresEpoch, bool, trf::Target) {
   if (slices < 1 || slices > 1024)
     return emitError() << "expected slices in [1, 1024], but got " << slices;
   if (failed(checkAtLeast(emitError, "train_samples", trainSamples, 0)) ||
       failed(checkAtLeast(emitError, "val_samples", valSamples, 0)) ||
       failed(checkAtLeast(emitError, "lowres_epoch", lowresEpoch, -1)))
     return failure();
-  if (specs)
-    for (Attribute spec : specs)
-      if (!isa<CompileSpecAttr>(spec))
-        return emitError() << "expected #tr.compile_spec in specs, but got " << spec;
+  if (variants)
+    for (Attribute spec : variants)
+      if (!isa<VariantAttr>(spec))
+        return emitError() << "expected #tr.variant in variants, but got " << spec;
   return success();
-}
-
-// How many parts a layer is made of; in the order of its summary.
-static unsigned getPartCount(Operation *op) {
-  auto expanded = [](auto layer) { return layer.getExpand() == 0 ? 4u : 6u; };
-  return llvm::TypeSwitch<Operation *, unsigned>(op)
-      .Case<arch::CbrOp, arch::CbrpOp>([](auto) { return 2; })
-      .Case<arch::BottleneckProjectionOp>([](auto) { return 8; })
-      .Case<arch::BottleneckIdentityOp, arch::BasicBlockProjectionOp>([](auto) { return 6; })
-      .Case<arch::BasicBlockIdentityOp>([](auto) { return 4; })
-      .Case<arch::InvResidualNoShortcutOp, arch::InvResidualIdentityOp>(expanded)
-      .Default([](Operation *) { return 1; });
 }
 
 LogicalResult detail::checkExtents(ImageShape shape, function_ref<InFlightDiagnostic()> emitError) {
@@ -183,19 +148,59 @@ LogicalResult detail::checkExtents(ImageShape shape, function_ref<InFlightDiagno
   return success();
 }
 
+StringRef detail::getLayerKind(Operation *op) {
+  return op->getName().getStringRef().rsplit('.').second;
+}
+
+InFlightDiagnostic emitLayerError(Operation *op, StringRef variant) {
+  InFlightDiagnostic diagnostic = op->emitError();
+  if (auto layer = dyn_cast<LayerOpInterface>(op))
+    diagnostic << layer.getLayerKind() << " layer '" << layer.getPath() << "': ";
+  else
+    diagnostic << "op '" << op->getName() << "': ";
+  if (!variant.empty())
+    diagnostic << "under variant '" << variant << "': ";
+  return diagnostic;
+}
+
+SmallVector<Value, 2> getLayerInputs(LayerOpInterface layer) {
+  auto branches = dyn_cast<BranchOpInterface>(layer.getOperation());
+  if (!branches)
+    return {layer->getOperand(0)};
+  SmallVector<Value, 2> inputs;
+  for (Region *branch : branches.getBranches())
+    inputs.push_back(branch->front().getTerminator()->getOperand(0));
+  return inputs;
+}
+
+LogicalResult detail::verifyBranches(Operation *op) {
+  auto branches = cast<BranchOpInterface>(op);
+  Type type = op->getOperand(0).getType();
+  for (Region *branch : branches.getBranches()) {
+    std::string name = branches.getBranchName(branch);
+    Block &block = branch->front();
+    if (block.getNumArguments() != 1 || block.getArgument(0).getType() != type)
+      return op->emitOpError("expected the ") << name << " to have one argument of type " << type;
+    if (block.empty() || !isa<arch::YieldOp>(block.back()))
+      return op->emitOpError("expected a tr.arch.yield at the end of the ") << name;
+  }
+  return success();
+}
+
 LogicalResult detail::verifyLayer(Operation *op) {
+  auto layer = cast<LayerOpInterface>(op);
   auto parts = op->getAttrOfType<ArrayAttr>("parts");
-  size_t count = getPartCount(op), found = parts ? parts.size() : 0;
+  size_t count = layer.countParts(), found = parts ? parts.size() : 0;
   if (found != count)
     return op->emitOpError("expected ") << count << " parts, but got " << found;
-  auto layer = cast<LayerOpInterface>(op);
   auto input = cast<RankedTensorType>(op->getOperand(0).getType());
   auto output = cast<RankedTensorType>(op->getResult(0).getType());
   for (RankedTensorType type : {input, output})
     if (!type.isDynamicDim(0))
       return op->emitOpError("expected a symbolic batch, but got ") << type;
-  // Extents that are not inferred yet are step 6's to fill in.
-  if (llvm::any_of(input.getShape().drop_front(), ShapedType::isDynamic))
+  // What branches give is for shape inference; extents that are not inferred yet are too.
+  if (isa<BranchOpInterface>(op) ||
+      llvm::any_of(input.getShape().drop_front(), ShapedType::isDynamic))
     return success();
   auto emit = [&] { return op->emitOpError(); };
   ImageShape in = getImageShape(input);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints the subgraphs of tr.graph programs with tensor names instead of ids.
+"""Prints the subgraphs of tr.graph programs with tensor names instead of ids, and runs of
+regions as sums.
 
 Usage: named_ops.py < program.mlir
 """
@@ -25,5 +26,5 @@ for line in sys.stdin:
         values = re.sub(r" : [if]64", "", compute[3])
         print(f"  {compute[1]} {named(names, compute[2])} {{{values}}}")
     elif op := re.search(r'tr\.graph\.range "(\w+)" (\[\[.*\]\]) tensors \[(.*)\]', line):
-        ranges = re.sub(r'\["(\w+)", "(\w+)"\]', r"\1..\2", op[2][1:-1]).replace(",", "")
+        ranges = " ".join(re.sub('[" ]', "", names).replace(",", "+") for names in re.findall(r"\[([^][]*)\]", op[2]))
         print(f"  {op[1]} {ranges} {named(names, op[3])}".rstrip())

@@ -3,12 +3,12 @@
 // own (an idempotent activation pair, identities), only drop what nobody reads.
 // RUN: tr-opt %s --canonicalize=test-convergence=true | FileCheck %s
 
-// CHECK-LABEL: tr.arch.plan @kept
+// CHECK-LABEL: tr.arch.network @kept
 // CHECK: tr.arch.identity
 // CHECK-NEXT: %[[A:.+]] = tr.arch.act {{.*}} ["1"] <relu>
 // CHECK-NEXT: %[[B:.+]] = tr.arch.act %[[A]] ["2"] <relu>
 // CHECK-NEXT: tr.arch.yield %[[B]]
-tr.arch.plan @kept classes 8 {
+tr.arch.network @kept classes 8 {
 ^bb0(%x: tensor<?x4x4x8xf32>):
   %0 = tr.arch.identity %x ["0"] : tensor<?x4x4x8xf32> -> tensor<?x4x4x8xf32>
   %1 = tr.arch.act %0 ["1"] <relu> : tensor<?x4x4x8xf32> -> tensor<?x4x4x8xf32>

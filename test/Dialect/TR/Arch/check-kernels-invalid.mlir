@@ -5,7 +5,7 @@
 // BF16: cbr layer '1.conv': expected kernel op 'conv_stats_fwd' for precision amp_bf16
 
 // Layers that are not fused are not this pass's business.
-tr.arch.plan @convolution classes 3 {
+tr.arch.network @convolution classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   %0 = tr.arch.conv %x ["0.conv"] <out = 8, kernel = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x5x4x8xf32>
   // expected-error @+1 {{cbr layer '1.conv': expected kernel op 'conv_stats_fwd' for precision amp_fp16, which this fused layer needs, but the kernel table has none; use fuse=false or precision=fp32}}
@@ -15,9 +15,9 @@ tr.arch.plan @convolution classes 3 {
 
 // -----
 
-tr.arch.plan @unshaped classes 3 {
+tr.arch.network @unshaped classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{act layer '0': expected inferred shapes, but got 'tensor<?x5x4x3xf32>'; run --tr-arch-infer-shapes first}}
+  // expected-error @+1 {{act layer '0': expected inferred shapes, but got 'tensor<?x5x4x?xf32>'; run --tr-arch-infer-shapes first}}
   %0 = tr.arch.act %x ["0"] <relu> : tensor<?x5x4x3xf32> -> tensor<?x5x4x?xf32>
   tr.arch.yield %0 : tensor<?x5x4x?xf32>
 }

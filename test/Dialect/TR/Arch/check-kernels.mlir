@@ -3,9 +3,9 @@
 // RUN: tr-opt %s --tr-arch-check-kernels | FileCheck %s
 
 // Every fused layer has its kernel ops in FP32.
-// CHECK-LABEL: tr.arch.plan @fused
+// CHECK-LABEL: tr.arch.network @fused
 // CHECK: tr.arch.gap_fc
-tr.arch.plan @fused classes 3 {
+tr.arch.network @fused classes 3 {
 ^bb0(%x: tensor<?x15x9x3xf32>):
   %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 8, kernel = [3, 3], pad = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> first : tensor<?x15x9x3xf32> -> tensor<?x15x9x8xf32>
   %1 = tr.arch.cbrp %0 ["1.conv", "1.bn"] <out = 8, kernel = [3, 3], pad = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [2, 2], stride = [2, 2]> : tensor<?x15x9x8xf32> -> tensor<?x7x4x8xf32>

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: tr-opt %s --tr-arch-infer-shapes --split-input-file --verify-diagnostics
+// RUN: tr-opt %s --tr-arch-infer-shapes --allow-unregistered-dialect --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{plan 'unknown': expected images of known height, width and channels, but got 'tensor<?x?x8x3xf32>'}}
-tr.arch.plan @unknown classes 4 {
+// expected-error @+1 {{network 'unknown': expected images of known height, width and channels, but got 'tensor<?x?x8x3xf32>'}}
+tr.arch.network @unknown classes 4 {
 ^bb0(%x: tensor<?x?x8x3xf32>):
   tr.arch.yield %x : tensor<?x?x8x3xf32>
 }
 
 // -----
 
-// expected-error @+1 {{plan 'empty': images: expected extents of at least 1, but got 0x8x3}}
-tr.arch.plan @empty classes 4 {
+// expected-error @+1 {{network 'empty': images: expected extents of at least 1, but got 0x8x3}}
+tr.arch.network @empty classes 4 {
 ^bb0(%x: tensor<?x0x8x3xf32>):
   tr.arch.yield %x : tensor<?x0x8x3xf32>
 }
 
 // -----
 
-// expected-error @+1 {{plan 'large': images: expected fewer than 2147483648 elements, but got 65536x65536x3}}
-tr.arch.plan @large classes 4 {
+// expected-error @+1 {{network 'large': images: expected fewer than 2147483648 elements, but got 65536x65536x3}}
+tr.arch.network @large classes 4 {
 ^bb0(%x: tensor<?x65536x65536x3xf32>):
   tr.arch.yield %x : tensor<?x65536x65536x3xf32>
 }
 
 // -----
 
-// expected-error @+1 {{plan 'huge': images: expected fewer than 2147483648 elements, but got 4611686018427387904x4x1}}
-tr.arch.plan @huge classes 4 {
+// expected-error @+1 {{network 'huge': images: expected fewer than 2147483648 elements, but got 4611686018427387904x4x1}}
+tr.arch.network @huge classes 4 {
 ^bb0(%x: tensor<?x4611686018427387904x4x1xf32>):
   tr.arch.yield %x : tensor<?x4611686018427387904x4x1xf32>
 }
 
 // -----
 
-tr.arch.plan @overflow classes 4 {
+tr.arch.network @overflow classes 4 {
 ^bb0(%x: tensor<?x4096x4096x3xf32>):
   %0 = tr.arch.act %x ["0"] <relu> : tensor<?x4096x4096x3xf32> -> tensor<?x?x?x?xf32>
   // expected-error @+1 {{conv layer '1.conv': expected fewer than 2147483648 elements, but got 4096x4096x2147483647}}
@@ -43,7 +43,7 @@ tr.arch.plan @overflow classes 4 {
 
 // -----
 
-tr.arch.plan @kernel_height classes 4 {
+tr.arch.network @kernel_height classes 4 {
 ^bb0(%x: tensor<?x5x9x3xf32>):
   %0 = tr.arch.act %x ["0"] <relu> : tensor<?x5x9x3xf32> -> tensor<?x?x?x?xf32>
   // expected-error @+1 {{conv layer '1.conv': expected a kernel no larger than the padded input, but got kernel height 9 on padded height 7}}
@@ -54,7 +54,7 @@ tr.arch.plan @kernel_height classes 4 {
 // -----
 
 // 3.9: a fixed pool that is larger than the map.
-tr.arch.plan @kernel_width classes 4 {
+tr.arch.network @kernel_width classes 4 {
 ^bb0(%x: tensor<?x9x4x3xf32>):
   %0 = tr.arch.act %x ["0"] <relu> : tensor<?x9x4x3xf32> -> tensor<?x?x?x?xf32>
   // expected-error @+1 {{avgpool layer '1': expected a kernel no larger than the padded input, but got kernel width 7 on padded width 4}}
@@ -64,7 +64,7 @@ tr.arch.plan @kernel_width classes 4 {
 
 // -----
 
-tr.arch.plan @groups classes 4 {
+tr.arch.network @groups classes 4 {
 ^bb0(%x: tensor<?x9x9x3xf32>):
   %0 = tr.arch.act %x ["0"] <relu> : tensor<?x9x9x3xf32> -> tensor<?x?x?x?xf32>
   // expected-error @+1 {{conv layer '1.conv': expected input channels divisible by groups 2, but got 3}}
@@ -74,7 +74,7 @@ tr.arch.plan @groups classes 4 {
 
 // -----
 
-tr.arch.plan @classes classes 4 {
+tr.arch.network @classes classes 4 {
 ^bb0(%x: tensor<?x1x1x3xf32>):
   %0 = tr.arch.fc %x ["0.fc"] out 5 bias true : tensor<?x1x1x3xf32> -> tensor<?x?x?x?xf32>
   // expected-error @+1 {{softmax_ce layer '1': expected 4 logits for 4 classes, but got 1x1x5}}
@@ -84,7 +84,7 @@ tr.arch.plan @classes classes 4 {
 
 // -----
 
-tr.arch.plan @declared classes 4 {
+tr.arch.network @declared classes 4 {
 ^bb0(%x: tensor<?x8x8x3xf32>):
   %0 = tr.arch.act %x ["0"] <relu> : tensor<?x8x8x3xf32> -> tensor<?x?x?x?xf32>
   // expected-error @+1 {{gap layer '1': expected result extents 1x1x3, but got 'tensor<?x1x2x?xf32>'}}
@@ -95,7 +95,7 @@ tr.arch.plan @declared classes 4 {
 // -----
 
 // 5.1: an odd map, a floor pool in the shortcut against a padded stem.
-tr.arch.plan @branches classes 4 {
+tr.arch.network @branches classes 4 {
 ^bb0(%x: tensor<?x15x15x8xf32>):
   %0 = tr.arch.identity %x ["0"] : tensor<?x15x15x8xf32> -> tensor<?x?x?x?xf32>
   // expected-error @+1 {{add2 layer '1': expected stem and shortcut of equal shape, but got stem 8x8x6 and shortcut 7x7x6}}
@@ -116,7 +116,7 @@ tr.arch.plan @branches classes 4 {
 
 // -----
 
-tr.arch.plan @inside classes 4 {
+tr.arch.network @inside classes 4 {
 ^bb0(%x: tensor<?x3x3x8xf32>):
   %1 = tr.arch.add2 %x ["1"] : tensor<?x3x3x8xf32> -> tensor<?x?x?x?xf32> shortcut {
   ^bb0(%a: tensor<?x3x3x8xf32>):
@@ -128,5 +128,16 @@ tr.arch.plan @inside classes 4 {
     %3 = tr.arch.dropout %2 ["1.1.1"] 1.0 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
     tr.arch.yield %3 : tensor<?x?x?x?xf32>
   }
+  tr.arch.yield %1 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+// What is no layer has no shape rule.
+tr.arch.network @foreign classes 4 {
+^bb0(%x: tensor<?x8x8x3xf32>):
+  %0 = "other.op"(%x) : (tensor<?x8x8x3xf32>) -> tensor<?x?x?x?xf32>
+  // expected-error @+1 {{act layer '1': expected inputs of layers only, but got 'tensor<?x?x?x?xf32>'}}
+  %1 = tr.arch.act %0 ["1"] <relu> : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %1 : tensor<?x?x?x?xf32>
 }

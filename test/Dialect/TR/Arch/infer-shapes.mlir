@@ -7,7 +7,7 @@
 // STAT-DAG: num-layers-shaped=14
 
 // Each primitive layer, odd and rectangular.
-// CHECK-LABEL: tr.arch.plan @primitives
+// CHECK-LABEL: tr.arch.network @primitives
 // CHECK: ["0.conv"] {{.*}} -> tensor<?x7x6x6xf32>
 // CHECK: ["1.bn"] {{.*}} -> tensor<?x7x6x6xf32>
 // CHECK: ["2"] {{.*}} -> tensor<?x7x6x6xf32>
@@ -23,7 +23,7 @@
 // CHECK: ["12.bn"] {{.*}} -> tensor<?x1x1x7xf32>
 // CHECK: ["13"] {{.*}} -> tensor<?x1x1x7xf32>
 // CHECK: tr.arch.yield {{.*}} : tensor<?x1x1x7xf32>
-tr.arch.plan @primitives classes 7 {
+tr.arch.network @primitives classes 7 {
 ^bb0(%x: tensor<?x13x7x4xf32>):
   %0 = tr.arch.conv %x ["0.conv"] <out = 6, kernel = [3, 2], stride = [2, 1], pad = [1, 0], groups = 2> : tensor<?x13x7x4xf32> -> tensor<?x?x?x?xf32>
   %1 = tr.arch.bn2d %0 ["1.bn"] eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
@@ -46,7 +46,7 @@ tr.arch.plan @primitives classes 7 {
 
 // STAT-DAG: num-layers-shaped=9
 
-// CHECK-LABEL: tr.arch.plan @fused
+// CHECK-LABEL: tr.arch.network @fused
 // CHECK: ["0.conv", "0.bn"] {{.*}} -> tensor<?x15x9x8xf32>
 // CHECK: ["1.conv", "1.bn"] {{.*}} -> tensor<?x7x4x8xf32>
 // CHECK: ["2.conv1",{{.*}}] {{.*}} -> tensor<?x7x4x8xf32>
@@ -56,7 +56,7 @@ tr.arch.plan @primitives classes 7 {
 // CHECK: ["6.dw.conv",{{.*}}] {{.*}} -> tensor<?x1x1x5xf32>
 // CHECK: ["7.expand.conv",{{.*}}] {{.*}} -> tensor<?x1x1x5xf32>
 // CHECK: ["8.fc"] {{.*}} -> tensor<?x1x1x3xf32>
-tr.arch.plan @fused classes 3 {
+tr.arch.network @fused classes 3 {
 ^bb0(%x: tensor<?x15x9x3xf32>):
   %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 8, kernel = [3, 3], pad = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> : tensor<?x15x9x3xf32> -> tensor<?x?x?x?xf32>
   %1 = tr.arch.cbrp %0 ["1.conv", "1.bn"] <out = 8, kernel = [3, 3], pad = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [2, 2], stride = [2, 2]> : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
@@ -74,7 +74,7 @@ tr.arch.plan @fused classes 3 {
 
 // Both branches start from the input: the stride of the shortcut does not count twice.
 // 5.1 with a shortcut that fits, nested.
-// CHECK-LABEL: tr.arch.plan @branches
+// CHECK-LABEL: tr.arch.network @branches
 // CHECK: tr.arch.add2 {{.*}} : tensor<?x15x15x8xf32> -> tensor<?x5x5x6xf32>
 // CHECK-NEXT: ^bb0({{.*}}: tensor<?x15x15x8xf32>)
 // CHECK: tr.arch.conv {{.*}} : tensor<?x5x5x8xf32> -> tensor<?x5x5x6xf32>
@@ -83,7 +83,7 @@ tr.arch.plan @fused classes 3 {
 // CHECK: tr.arch.add2 {{.*}} : tensor<?x5x5x6xf32> -> tensor<?x5x5x6xf32>
 // CHECK-COUNT-2: ^bb0({{.*}}: tensor<?x5x5x6xf32>)
 // CHECK: tr.arch.yield {{.*}} : tensor<?x5x5x6xf32>
-tr.arch.plan @branches classes 150 {
+tr.arch.network @branches classes 150 {
 ^bb0(%x: tensor<?x15x15x8xf32>):
   %0 = tr.arch.act %x ["0"] <relu> : tensor<?x15x15x8xf32> -> tensor<?x?x?x?xf32>
   %1 = tr.arch.add2 %0 ["1"] : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32> shortcut {
@@ -110,24 +110,24 @@ tr.arch.plan @branches classes 150 {
 // -----
 
 // 4.1 and 4.3: each axis has its own pad and dilation. 3.5: one rule for both pools.
-// CHECK-LABEL: tr.arch.plan @pad
+// CHECK-LABEL: tr.arch.network @pad
 // CHECK: -> tensor<?x4x2x1xf32>
-tr.arch.plan @pad classes 8 {
+tr.arch.network @pad classes 8 {
 ^bb0(%x: tensor<?x7x5x1xf32>):
   %0 = tr.arch.conv %x ["0.conv"] <out = 1, kernel = [3, 3], stride = [2, 2], pad = [1, 0]> : tensor<?x7x5x1xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
-// CHECK-LABEL: tr.arch.plan @dilation
+// CHECK-LABEL: tr.arch.network @dilation
 // CHECK: -> tensor<?x8x2x1xf32>
-tr.arch.plan @dilation classes 16 {
+tr.arch.network @dilation classes 16 {
 ^bb0(%x: tensor<?x10x10x1xf32>):
   %0 = tr.arch.conv %x ["1.conv"] <out = 1, kernel = [3, 3], dilation = [1, 4]> : tensor<?x10x10x1xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
-// CHECK-LABEL: tr.arch.plan @pools
+// CHECK-LABEL: tr.arch.network @pools
 // CHECK: tr.arch.avgpool {{.*}} -> tensor<?x9x9x3xf32>
 // CHECK: tr.arch.maxpool {{.*}} -> tensor<?x9x9x3xf32>
-tr.arch.plan @pools classes 8 {
+tr.arch.network @pools classes 8 {
 ^bb0(%x: tensor<?x17x17x3xf32>):
   %0 = tr.arch.avgpool %x ["2"] <kernel = [2, 2], stride = [2, 2], pad = [1, 1]> : tensor<?x17x17x3xf32> -> tensor<?x?x?x?xf32>
   %1 = tr.arch.maxpool %x ["3"] <kernel = [2, 2], stride = [2, 2], pad = [1, 1]> : tensor<?x17x17x3xf32> -> tensor<?x?x?x?xf32>

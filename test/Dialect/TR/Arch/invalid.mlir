@@ -3,7 +3,7 @@
 // RUN: tr-opt %s --split-input-file --verify-diagnostics
 
 // expected-error @+1 {{expected classes >= 1, but got 0}}
-tr.arch.plan @classes classes 0 {
+tr.arch.network @classes classes 0 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   tr.arch.yield %x : tensor<?x5x4x3xf32>
 }
@@ -11,7 +11,7 @@ tr.arch.plan @classes classes 0 {
 // -----
 
 // expected-error @+1 {{expected one block argument, the images, but got 2}}
-tr.arch.plan @arguments classes 3 {
+tr.arch.network @arguments classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>, %y: tensor<?x5x4x3xf32>):
   tr.arch.yield %x : tensor<?x5x4x3xf32>
 }
@@ -19,16 +19,16 @@ tr.arch.plan @arguments classes 3 {
 // -----
 
 // expected-error @+1 {{expected a tr.arch.yield at the end}}
-tr.arch.plan @yield classes 3 {
+tr.arch.network @yield classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   %0 = tr.arch.gap %x ["0"] : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
 }
 
 // -----
 
-tr.arch.plan @add2 classes 3 {
+tr.arch.network @add2 classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected at least one part, but got none}}
+  // expected-error @+1 {{expected 1 parts, but got 0}}
   %0 = tr.arch.add2 %x [] : tensor<?x5x4x3xf32> -> tensor<?x5x4x3xf32> shortcut {
   ^bb0(%a: tensor<?x5x4x3xf32>):
     tr.arch.yield %a : tensor<?x5x4x3xf32>
@@ -41,7 +41,7 @@ tr.arch.plan @add2 classes 3 {
 
 // -----
 
-tr.arch.plan @add2 classes 3 {
+tr.arch.network @add2 classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected the shortcut to have one argument of type 'tensor<?x5x4x3xf32>'}}
   %0 = tr.arch.add2 %x ["0"] : tensor<?x5x4x3xf32> -> tensor<?x5x4x3xf32> shortcut {
@@ -56,7 +56,7 @@ tr.arch.plan @add2 classes 3 {
 
 // -----
 
-tr.arch.plan @add2 classes 3 {
+tr.arch.network @add2 classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected the stem to have one argument of type 'tensor<?x5x4x3xf32>'}}
   %0 = tr.arch.add2 %x ["0"] : tensor<?x5x4x3xf32> -> tensor<?x5x4x3xf32> shortcut {
@@ -71,7 +71,7 @@ tr.arch.plan @add2 classes 3 {
 
 // -----
 
-tr.arch.plan @add2 classes 3 {
+tr.arch.network @add2 classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected a tr.arch.yield at the end of the shortcut}}
   %0 = tr.arch.add2 %x ["0"] : tensor<?x5x4x3xf32> -> tensor<?x5x4x3xf32> shortcut {
@@ -86,7 +86,7 @@ tr.arch.plan @add2 classes 3 {
 
 // -----
 
-tr.arch.plan @add2 classes 3 {
+tr.arch.network @add2 classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected a tr.arch.yield at the end of the stem}}
   %0 = tr.arch.add2 %x ["0"] : tensor<?x5x4x3xf32> -> tensor<?x5x4x3xf32> shortcut {
@@ -101,7 +101,7 @@ tr.arch.plan @add2 classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 1 parts, but got 0}}
   %0 = tr.arch.gap %x [] : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -110,7 +110,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<2x5x4x3xf32>):
   // expected-error @+1 {{expected a symbolic batch, but got 'tensor<2x5x4x3xf32>'}}
   %0 = tr.arch.gap %x ["0"] : tensor<2x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -119,7 +119,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected a symbolic batch, but got 'tensor<2x1x1x3xf32>'}}
   %0 = tr.arch.gap %x ["0"] : tensor<?x5x4x3xf32> -> tensor<2x1x1x3xf32>
@@ -128,7 +128,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected result extents 1x1x3, but got 'tensor<?x1x1x4xf32>'}}
   %0 = tr.arch.gap %x ["0"] : tensor<?x5x4x3xf32> -> tensor<?x1x1x4xf32>
@@ -137,7 +137,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x0x3xf32>):
   // expected-error @+1 {{expected extents of at least 1, but got 5x0x3}}
   %0 = tr.arch.gap %x ["0"] : tensor<?x5x0x3xf32> -> tensor<?x?x?x?xf32>
@@ -146,7 +146,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x65536x65536x3xf32>):
   // expected-error @+1 {{expected fewer than 2147483648 elements, but got 65536x65536x3}}
   %0 = tr.arch.flatten %x ["0"] : tensor<?x65536x65536x3xf32> -> tensor<?x?x?x?xf32>
@@ -155,7 +155,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected fewer than 2147483648 elements, but got 5x4x1073741824}}
   %0 = tr.arch.conv %x ["0"] <out = 1073741824, kernel = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -164,7 +164,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4xf32>):
   // expected-error @+1 {{must be 4D tensor of 32-bit float values, but got 'tensor<?x5x4xf32>'}}
   %0 = tr.arch.gap %x ["0"] : tensor<?x5x4xf32> -> tensor<?x?x?x?xf32>
@@ -173,7 +173,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf16>):
   // expected-error @+1 {{must be 4D tensor of 32-bit float values, but got 'tensor<?x5x4x3xf16>'}}
   %0 = tr.arch.gap %x ["0"] : tensor<?x5x4x3xf16> -> tensor<?x?x?x?xf32>
@@ -182,7 +182,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected input channels divisible by groups 2, but got 3}}
   %0 = tr.arch.conv %x ["0"] <out = 4, kernel = [1, 1], groups = 2> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -191,7 +191,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected a kernel no larger than the padded input, but got kernel height 8 on padded height 7}}
   %0 = tr.arch.conv %x ["0"] <out = 4, kernel = [8, 1], pad = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -200,7 +200,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected a kernel no larger than the padded input, but got kernel width 5 on padded width 4}}
   %0 = tr.arch.conv %x ["0"] <out = 4, kernel = [1, 3], dilation = [1, 2]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -209,7 +209,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected a kernel no larger than the padded input, but got kernel height 6 on padded height 5}}
   %0 = tr.arch.maxpool %x ["0"] <kernel = [6, 1], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -218,7 +218,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected a kernel no larger than the padded input, but got kernel width 5 on padded width 4}}
   %0 = tr.arch.avgpool %x ["0"] <kernel = [1, 5], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -227,7 +227,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected a kernel no larger than the padded input, but got kernel width 3 on padded width 2}}
   %0 = tr.arch.cbrp %x ["0.conv", "0.bn"] <out = 4, kernel = [3, 3]> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [3, 3], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -236,7 +236,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected input channels divisible by groups 2, but got 3}}
   %0 = tr.arch.cbrp %x ["0.conv", "0.bn"] <out = 4, kernel = [3, 3], groups = 2> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [3, 3], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -245,7 +245,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected input channels divisible by groups 2, but got 3}}
   %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 4, kernel = [3, 3], groups = 2> eps 1.0e-5 momentum 0.1 act <relu> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -254,7 +254,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected a 1x1xC input, but got 5x4x3}}
   %0 = tr.arch.bn1d %x ["0"] eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -263,7 +263,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected p in [0, 1), but got 1.000000e+00}}
   %0 = tr.arch.dropout %x ["0"] 1.0 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -272,7 +272,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected p in [0, 1), but got -1.000000e-01}}
   %0 = tr.arch.dropout %x ["0"] -0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -281,7 +281,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected out features in [1, 2147483647], but got 0}}
   %0 = tr.arch.fc %x ["0"] out 0 bias true : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -290,7 +290,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected out features in [1, 2147483647], but got 2147483648}}
   %0 = tr.arch.gap_fc %x ["0"] out 2147483648 bias true : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -299,7 +299,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 3 logits for 3 classes, but got 5x4x3}}
   %0 = tr.arch.softmax_ce %x ["0"] classes 3 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -308,7 +308,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
   %0 = tr.arch.bn %x ["0"] eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -317,7 +317,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got INF}}
   %0 = tr.arch.bn2d %x ["0"] eps 0x7FF0000000000000 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -326,7 +326,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got nan}}
   %0 = tr.arch.bn2d %x ["0"] eps 0x7FF8000000000000 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -335,7 +335,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected momentum in [0, 1], but got 1.500000e+00}}
   %0 = tr.arch.bn2d %x ["0"] eps 1.0e-5 momentum 1.5 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -344,7 +344,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected momentum in [0, 1], but got -5.000000e-01}}
   %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 4, kernel = [1, 1]> eps 1.0e-5 momentum -0.5 act <relu> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -353,7 +353,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x1x1x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
   %0 = tr.arch.bn1d %x ["0"] eps 0.0 momentum 0.1 : tensor<?x1x1x3xf32> -> tensor<?x?x?x?xf32>
@@ -362,7 +362,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
   %0 = tr.arch.cbrp %x ["0.conv", "0.bn"] <out = 4, kernel = [1, 1]> eps 0.0 momentum 0.1 act <relu> window <kernel = [3, 3], stride = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -371,7 +371,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
   %0 = tr.arch.bottleneck_identity %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3"] mid 4 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -380,7 +380,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
   %0 = tr.arch.bottleneck_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] mid 4 out 4 stride 1 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -389,7 +389,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
   %0 = tr.arch.basic_block_identity %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2"]  eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -398,7 +398,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
   %0 = tr.arch.basic_block_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.proj.conv", "0.proj.bn"] out 4 stride 1 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -407,7 +407,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
   %0 = tr.arch.inv_residual_identity %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand 4 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -416,7 +416,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
   %0 = tr.arch.inv_residual_no_shortcut %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand 4 out 4 stride 1 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -425,7 +425,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected mid in [1, 2147483647], but got 0}}
   %0 = tr.arch.bottleneck_identity %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3"] mid 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -434,7 +434,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected mid in [1, 2147483647], but got -4}}
   %0 = tr.arch.bottleneck_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] mid -4 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -443,7 +443,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected out in [1, 2147483647], but got 0}}
   %0 = tr.arch.bottleneck_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] mid 4 out 0 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -452,7 +452,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected stride in [1, 2147483647], but got 0}}
   %0 = tr.arch.bottleneck_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] mid 4 out 4 stride 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -461,7 +461,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected out in [1, 2147483647], but got 0}}
   %0 = tr.arch.basic_block_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.proj.conv", "0.proj.bn"] out 0 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -470,7 +470,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected stride in [1, 2147483647], but got 0}}
   %0 = tr.arch.basic_block_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.proj.conv", "0.proj.bn"] out 4 stride 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -479,7 +479,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected expand in [0, 2147483647], but got -1}}
   %0 = tr.arch.inv_residual_identity %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand -1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -488,7 +488,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected expand in [0, 2147483647], but got -1}}
   %0 = tr.arch.inv_residual_no_shortcut %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand -1 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -497,7 +497,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected out in [1, 2147483647], but got 0}}
   %0 = tr.arch.inv_residual_no_shortcut %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand 4 out 0 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -506,7 +506,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected stride in [1, 2147483647], but got 0}}
   %0 = tr.arch.inv_residual_no_shortcut %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand 4 out 4 stride 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -515,7 +515,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 1 parts, but got 2}}
   %0 = tr.arch.fc %x ["0.fc", "1.fc"] out 3 bias true : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -524,7 +524,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 2 parts, but got 1}}
   %0 = tr.arch.cbr %x ["0.conv"] <out = 4, kernel = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -533,7 +533,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 2 parts, but got 3}}
   %0 = tr.arch.cbrp %x ["0.conv", "0.bn", "1"] <out = 4, kernel = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [2, 2], stride = [2, 2]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -542,7 +542,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 8 parts, but got 6}}
   %0 = tr.arch.bottleneck_projection %x ["a", "b", "c", "d", "e", "f"] mid 2 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -551,7 +551,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 6 parts, but got 4}}
   %0 = tr.arch.bottleneck_identity %x ["a", "b", "c", "d"] mid 2 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -560,7 +560,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 6 parts, but got 4}}
   %0 = tr.arch.basic_block_projection %x ["a", "b", "c", "d"] out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -569,7 +569,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 4 parts, but got 6}}
   %0 = tr.arch.basic_block_identity %x ["a", "b", "c", "d", "e", "f"] eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -578,7 +578,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 4 parts, but got 6}}
   %0 = tr.arch.inv_residual_no_shortcut %x ["a", "b", "c", "d", "e", "f"] expand 0 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
@@ -587,7 +587,7 @@ tr.arch.plan @layer classes 3 {
 
 // -----
 
-tr.arch.plan @layer classes 3 {
+tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 6 parts, but got 4}}
   %0 = tr.arch.inv_residual_identity %x ["a", "b", "c", "d"] expand 6 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>

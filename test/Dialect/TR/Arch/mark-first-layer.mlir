@@ -5,10 +5,10 @@
 // STAT-DAG: num-layers-marked=1
 
 // The mark is moved to the reader of the images.
-// CHECK-LABEL: tr.arch.plan @moved
+// CHECK-LABEL: tr.arch.network @moved
 // CHECK: ["0"] <relu> first :
 // CHECK: ["1"] <relu> :
-tr.arch.plan @moved classes 8 {
+tr.arch.network @moved classes 8 {
 ^bb0(%x: tensor<?x1x1x8xf32>):
   %0 = tr.arch.act %x ["0"] <relu> : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
   %1 = tr.arch.act %0 ["1"] <relu> first : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
@@ -16,19 +16,19 @@ tr.arch.plan @moved classes 8 {
 }
 
 // An identity that stands before a merged block is not needed.
-// CHECK-LABEL: tr.arch.plan @merged
+// CHECK-LABEL: tr.arch.network @merged
 // CHECK-NOT: tr.arch.identity
 // CHECK: tr.arch.basic_block_identity {{.*}} first
-tr.arch.plan @merged classes 8 {
+tr.arch.network @merged classes 8 {
 ^bb0(%x: tensor<?x4x4x8xf32>):
   %0 = tr.arch.identity %x ["input"] : tensor<?x4x4x8xf32> -> tensor<?x4x4x8xf32>
   %1 = tr.arch.basic_block_identity %0 ["0.conv1", "0.bn1", "0.conv2", "0.bn2"] eps 1.0e-5 momentum 0.1 : tensor<?x4x4x8xf32> -> tensor<?x4x4x8xf32>
   tr.arch.yield %1 : tensor<?x4x4x8xf32>
 }
 
-// CHECK-LABEL: tr.arch.plan @before_add2
+// CHECK-LABEL: tr.arch.network @before_add2
 // CHECK: tr.arch.identity {{.*}} ["input"] first
-tr.arch.plan @before_add2 classes 8 {
+tr.arch.network @before_add2 classes 8 {
 ^bb0(%x: tensor<?x4x4x8xf32>):
   %0 = tr.arch.identity %x ["input"] : tensor<?x4x4x8xf32> -> tensor<?x4x4x8xf32>
   %1 = tr.arch.add2 %0 ["0"] : tensor<?x4x4x8xf32> -> tensor<?x4x4x8xf32> shortcut {

@@ -8,7 +8,7 @@
 // RUN:   --remarks-filter-missed=tr-arch-merge-binary -o /dev/null
 
 !f = tensor<?x1x1x3xf32>
-tr.arch.plan @used_twice classes 3 {
+tr.arch.network @used_twice classes 3 {
 ^bb0(%x: tensor<?x5x3x3xf32>):
   // expected-remark @below {{expected one use of the result of tr.arch.gap '0', but got 2}}
   %0 = tr.arch.gap %x ["0"] : tensor<?x5x3x3xf32> -> !f
@@ -27,7 +27,7 @@ tr.arch.plan @used_twice classes 3 {
 
 // An average pooling of the whole image is no gap; a layer in between is no candidate.
 !f = tensor<?x1x1x3xf32>
-tr.arch.plan @other_layers classes 3 {
+tr.arch.network @other_layers classes 3 {
 ^bb0(%x: tensor<?x5x3x3xf32>):
   %0 = tr.arch.avgpool %x ["0"] <kernel = [5, 3], stride = [1, 1]> : tensor<?x5x3x3xf32> -> !f
   %1 = tr.arch.fc %0 ["1.fc"] out 3 bias true : !f -> !f
@@ -41,7 +41,7 @@ tr.arch.plan @other_layers classes 3 {
 
 // The fc of a branch reads a gap outside it.
 !f = tensor<?x1x1x3xf32>
-tr.arch.plan @outside classes 3 {
+tr.arch.network @outside classes 3 {
 ^bb0(%x: tensor<?x5x3x3xf32>):
   %0 = tr.arch.gap %x ["0"] : tensor<?x5x3x3xf32> -> !f
   %1 = tr.arch.gap %x ["1"] : tensor<?x5x3x3xf32> -> !f

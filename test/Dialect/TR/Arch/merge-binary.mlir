@@ -6,7 +6,7 @@
 // CHECK-NEXT: %[[A:.*]] = tr.arch.act
 // CHECK-NEXT: %[[Y:.*]] = tr.arch.gap_fc %[[A]] ["2.fc"] out 10 bias false : tensor<?x9x7x8xf32> -> tensor<?x1x1x10xf32>
 // CHECK-NEXT: tr.arch.softmax_ce %[[Y]]
-tr.arch.plan @head classes 10 {
+tr.arch.network @head classes 10 {
 ^bb0(%x: tensor<?x9x7x8xf32>):
   %0 = tr.arch.act %x ["0"] <relu> : tensor<?x9x7x8xf32> -> tensor<?x9x7x8xf32>
   %1 = tr.arch.gap %0 ["1"] : tensor<?x9x7x8xf32> -> tensor<?x1x1x8xf32>
@@ -24,7 +24,7 @@ tr.arch.plan @head classes 10 {
 // CHECK: tr.arch.gap_fc %{{.*}} ["2.1.1.fc"] out 3 bias true :
 !a = tensor<?x3x1x3xf32>
 !f = tensor<?x1x1x3xf32>
-tr.arch.plan @branch classes 3 {
+tr.arch.network @branch classes 3 {
 ^bb0(%x: !a):
   %0 = tr.arch.gap %x ["0"] first : !a -> !f
   %1 = tr.arch.fc %0 ["0.fc"] out 3 bias true : !f -> !f

@@ -8,7 +8,7 @@
 // RUN:   --remarks-filter-missed=tr-arch-merge-blocks -o /dev/null
 
 // The sum is used besides its activation.
-tr.arch.plan @add_used_twice classes 10 {
+tr.arch.network @add_used_twice classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected one use of the result of tr.arch.add2 'r0', but got 2}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -43,7 +43,7 @@ tr.arch.plan @add_used_twice classes 10 {
 // -----
 
 // A value inside the stem has a second use.
-tr.arch.plan @stem_value_used_twice classes 10 {
+tr.arch.network @stem_value_used_twice classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a block: expected one use of the result of tr.arch.act <relu> 'a3', but got 2}}
   %9 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x9x7x6xf32> shortcut {
@@ -76,7 +76,7 @@ tr.arch.plan @stem_value_used_twice classes 10 {
 // -----
 
 // The shortcut is the input by another name.
-tr.arch.plan @captured_input classes 10 {
+tr.arch.network @captured_input classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   %0 = tr.arch.act %x ["a0"] <relu> : tensor<?x9x7x6xf32> -> tensor<?x9x7x6xf32>
   // expected-remark @below {{not a block: expected one use of the branch's input, but got 0}}
@@ -98,7 +98,7 @@ tr.arch.plan @captured_input classes 10 {
 
 // -----
 
-tr.arch.plan @basic_unequal_channels classes 10 {
+tr.arch.network @basic_unequal_channels classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a basic block: expected as many output channels in conv2 as in conv1, 8, but got 6}}
   %5 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x9x7x6xf32> shortcut {
@@ -119,7 +119,7 @@ tr.arch.plan @basic_unequal_channels classes 10 {
 
 // -----
 
-tr.arch.plan @basic_stride_on_conv2 classes 10 {
+tr.arch.network @basic_stride_on_conv2 classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a basic block: expected stride 1x1 in conv2, but got 2x2 at tr.arch.conv 'c6'}}
   %7 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x8xf32> shortcut {
@@ -143,7 +143,7 @@ tr.arch.plan @basic_stride_on_conv2 classes 10 {
 // -----
 
 // The strides of the branches differ, which one pixel hides.
-tr.arch.plan @projection_stride classes 10 {
+tr.arch.network @projection_stride classes 10 {
 ^bb0(%x: tensor<?x1x1x6xf32>):
   // expected-remark @below {{not a basic block: expected stride 2x2 in proj.conv, but got 3x3 at tr.arch.conv 'c1'}}
   %7 = tr.arch.add2 %x ["r0"] : tensor<?x1x1x6xf32> -> tensor<?x1x1x8xf32> shortcut {
@@ -167,7 +167,7 @@ tr.arch.plan @projection_stride classes 10 {
 // -----
 
 // An identity shortcut beside a stride, which one pixel hides.
-tr.arch.plan @identity_with_stride classes 10 {
+tr.arch.network @identity_with_stride classes 10 {
 ^bb0(%x: tensor<?x1x1x6xf32>):
   // expected-remark @below {{not a basic block: expected stride 1x1 beside an identity shortcut, but got 2x2}}
   %5 = tr.arch.add2 %x ["r0"] : tensor<?x1x1x6xf32> -> tensor<?x1x1x6xf32> shortcut {
@@ -188,7 +188,7 @@ tr.arch.plan @identity_with_stride classes 10 {
 
 // -----
 
-tr.arch.plan @bn1d classes 10 {
+tr.arch.network @bn1d classes 10 {
 ^bb0(%x: tensor<?x1x1x6xf32>):
   // expected-remark @below {{not a basic block: expected a bn2d after conv1, but got tr.arch.bn1d 'b2' at tr.arch.conv 'c1'}}
   %5 = tr.arch.add2 %x ["r0"] : tensor<?x1x1x6xf32> -> tensor<?x1x1x6xf32> shortcut {
@@ -209,7 +209,7 @@ tr.arch.plan @bn1d classes 10 {
 
 // -----
 
-tr.arch.plan @one_convolution classes 10 {
+tr.arch.network @one_convolution classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a block: expected 2 or 3 convolutions in the stem}}
   %2 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x9x7x6xf32> shortcut {
@@ -229,7 +229,7 @@ tr.arch.plan @one_convolution classes 10 {
 
 // Channels that step 6 has not inferred yet.
 !t = tensor<?x?x?x?xf32>
-tr.arch.plan @no_shapes classes 10 {
+tr.arch.network @no_shapes classes 10 {
 ^bb0(%x: !t):
   // expected-remark @below {{not a basic block: expected inferred channels before conv1, but got ? at tr.arch.cbr 'c1'}}
   %0 = tr.arch.add2 %x ["r"] : !t -> !t shortcut {

@@ -7,7 +7,7 @@
 // RUN: tr-opt %s --split-input-file --tr-arch-merge-blocks -verify-diagnostics \
 // RUN:   --remarks-filter-missed=tr-arch-merge-blocks -o /dev/null
 
-tr.arch.plan @chain_relu classes 10 {
+tr.arch.network @chain_relu classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   %0 = tr.arch.conv %x ["c0"] <out = 8, kernel = [1, 1]> : tensor<?x9x7x4xf32> -> tensor<?x9x7x8xf32>
   %1 = tr.arch.bn2d %0 ["b1"] eps 1.0e-5 momentum 0.1 : tensor<?x9x7x8xf32> -> tensor<?x9x7x8xf32>
@@ -24,7 +24,7 @@ tr.arch.plan @chain_relu classes 10 {
 // -----
 
 // A depthwise-separable pair of MobileNet's first version.
-tr.arch.plan @chain_activation_after classes 10 {
+tr.arch.network @chain_activation_after classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   // expected-remark @below {{not an inverted residual: expected no activation after project.conv, but got tr.arch.act <relu6> 'a5'}}
   %0 = tr.arch.conv %x ["c0"] <out = 4, kernel = [3, 3], stride = [2, 2], pad = [1, 1], groups = 4> : tensor<?x9x7x4xf32> -> tensor<?x5x4x4xf32>
@@ -38,7 +38,7 @@ tr.arch.plan @chain_activation_after classes 10 {
 
 // -----
 
-tr.arch.plan @chain_separable_cbr classes 10 {
+tr.arch.network @chain_separable_cbr classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   // expected-remark @below {{not an inverted residual: expected activation none in project.conv, but got relu6 at tr.arch.cbr 'c1'}}
   %0 = tr.arch.cbr %x ["c0", "b0"] <out = 4, kernel = [3, 3], stride = [2, 2], pad = [1, 1], groups = 4> eps 1.0e-5 momentum 0.1 act <relu6> : tensor<?x9x7x4xf32> -> tensor<?x5x4x4xf32>
@@ -49,7 +49,7 @@ tr.arch.plan @chain_separable_cbr classes 10 {
 // -----
 
 // The expansion's eps: the rest alone is not merged either.
-tr.arch.plan @chain_eps classes 10 {
+tr.arch.network @chain_eps classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   %0 = tr.arch.conv %x ["c0"] <out = 8, kernel = [1, 1]> : tensor<?x9x7x4xf32> -> tensor<?x9x7x8xf32>
   %1 = tr.arch.bn2d %0 ["b1"] eps 1.0e-3 momentum 0.1 : tensor<?x9x7x8xf32> -> tensor<?x9x7x8xf32>
@@ -65,7 +65,7 @@ tr.arch.plan @chain_eps classes 10 {
 
 // -----
 
-tr.arch.plan @chain_no_third_bn classes 10 {
+tr.arch.network @chain_no_third_bn classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   %0 = tr.arch.cbr %x ["c0", "b0"] <out = 8, kernel = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu6> : tensor<?x9x7x4xf32> -> tensor<?x9x7x8xf32>
   // expected-remark @below {{not an inverted residual: expected a bn2d after project.conv, but got none at tr.arch.conv 'c4'}}
@@ -78,7 +78,7 @@ tr.arch.plan @chain_no_third_bn classes 10 {
 
 // -----
 
-tr.arch.plan @chain_two_activations classes 10 {
+tr.arch.network @chain_two_activations classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   // expected-remark @below {{not an inverted residual: expected a convolution (project.conv), but got tr.arch.act <relu> 'a3'}}
   %0 = tr.arch.conv %x ["c0"] <out = 4, kernel = [3, 3], stride = [2, 2], pad = [1, 1], groups = 4> : tensor<?x9x7x4xf32> -> tensor<?x5x4x4xf32>
@@ -92,7 +92,7 @@ tr.arch.plan @chain_two_activations classes 10 {
 
 // -----
 
-tr.arch.plan @chain_stride_on_project classes 10 {
+tr.arch.network @chain_stride_on_project classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   // expected-remark @below {{not an inverted residual: expected stride 1x1 in project.conv, but got 2x2 at tr.arch.conv 'c3'}}
   %0 = tr.arch.conv %x ["c0"] <out = 4, kernel = [3, 3], pad = [1, 1], groups = 4> : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32>
@@ -105,7 +105,7 @@ tr.arch.plan @chain_stride_on_project classes 10 {
 
 // -----
 
-tr.arch.plan @chain_value_used_twice classes 10 {
+tr.arch.network @chain_value_used_twice classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   %0 = tr.arch.conv %x ["c0"] <out = 8, kernel = [1, 1]> : tensor<?x9x7x4xf32> -> tensor<?x9x7x8xf32>
   %1 = tr.arch.bn2d %0 ["b1"] eps 1.0e-5 momentum 0.1 : tensor<?x9x7x8xf32> -> tensor<?x9x7x8xf32>
@@ -130,7 +130,7 @@ tr.arch.plan @chain_value_used_twice classes 10 {
 // -----
 
 // A 3x3 after it, a channel multiplier, nothing after it: no candidates, no remarks.
-tr.arch.plan @no_candidates classes 10 {
+tr.arch.network @no_candidates classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   %0 = tr.arch.conv %x ["c0"] <out = 4, kernel = [3, 3], pad = [1, 1], groups = 4> : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32>
   %1 = tr.arch.bn2d %0 ["b1"] eps 1.0e-5 momentum 0.1 : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32>
@@ -152,7 +152,7 @@ tr.arch.plan @no_candidates classes 10 {
 // -----
 
 // What would be an identity block without its last layer is not half merged.
-tr.arch.plan @stem_of_a_near_miss classes 10 {
+tr.arch.network @stem_of_a_near_miss classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   // expected-remark @below {{not an inverted residual: expected the end of the stem after project.conv, but got tr.arch.dropout 'd9'}}
   %9 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32> shortcut {

@@ -7,7 +7,7 @@
 // RUN: tr-opt %s --split-input-file --tr-arch-merge-blocks -verify-diagnostics \
 // RUN:   --remarks-filter-missed=tr-arch-merge-blocks -o /dev/null
 
-tr.arch.plan @layer_at_the_end classes 10 {
+tr.arch.network @layer_at_the_end classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected the end of the stem after conv3, but got tr.arch.dropout 'd11'}}
   %11 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -34,7 +34,7 @@ tr.arch.plan @layer_at_the_end classes 10 {
 
 // -----
 
-tr.arch.plan @layer_at_the_start classes 10 {
+tr.arch.network @layer_at_the_start classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected a convolution (conv1), but got tr.arch.act <relu> 'a3'}}
   %11 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -61,7 +61,7 @@ tr.arch.plan @layer_at_the_start classes 10 {
 
 // -----
 
-tr.arch.plan @layer_in_the_shortcut classes 10 {
+tr.arch.network @layer_in_the_shortcut classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected the end of the shortcut after proj.conv, but got tr.arch.dropout 'd3'}}
   %11 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -89,7 +89,7 @@ tr.arch.plan @layer_in_the_shortcut classes 10 {
 // -----
 
 // ResNet-D: pooled, then projected.
-tr.arch.plan @pooled_shortcut classes 10 {
+tr.arch.network @pooled_shortcut classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected a convolution (proj.conv), but got tr.arch.avgpool 'p1'}}
   %11 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -116,7 +116,7 @@ tr.arch.plan @pooled_shortcut classes 10 {
 
 // -----
 
-tr.arch.plan @missing_relu classes 10 {
+tr.arch.network @missing_relu classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected tr.arch.act <relu> directly after the add, but got tr.arch.yield}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -141,7 +141,7 @@ tr.arch.plan @missing_relu classes 10 {
 
 // -----
 
-tr.arch.plan @other_trailing_activation classes 10 {
+tr.arch.network @other_trailing_activation classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected tr.arch.act <relu> directly after the add, but got tr.arch.act <silu> 'a11'}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {

@@ -7,7 +7,7 @@
 // RUN: tr-opt %s --split-input-file --tr-arch-merge-blocks -verify-diagnostics \
 // RUN:   --remarks-filter-missed=tr-arch-merge-blocks -o /dev/null
 
-tr.arch.plan @inv_relu classes 10 {
+tr.arch.network @inv_relu classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   // expected-remark @below {{not an inverted residual: expected activation relu6 in expand.conv, but got relu at tr.arch.act <relu> 'a3'}}
   %8 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32> shortcut {
@@ -30,7 +30,7 @@ tr.arch.plan @inv_relu classes 10 {
 
 // -----
 
-tr.arch.plan @inv_relu_in_the_middle classes 10 {
+tr.arch.network @inv_relu_in_the_middle classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   // expected-remark @below {{not an inverted residual: expected activation relu6 in dw.conv, but got relu at tr.arch.act <relu> 'a6'}}
   %8 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32> shortcut {
@@ -53,7 +53,7 @@ tr.arch.plan @inv_relu_in_the_middle classes 10 {
 
 // -----
 
-tr.arch.plan @inv_5x5 classes 10 {
+tr.arch.network @inv_5x5 classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   // expected-remark @below {{not an inverted residual: expected a 3x3 kernel in dw.conv, but got 5x5 at tr.arch.conv 'c4'}}
   %8 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32> shortcut {
@@ -76,7 +76,7 @@ tr.arch.plan @inv_5x5 classes 10 {
 
 // -----
 
-tr.arch.plan @inv_no_third_bn classes 10 {
+tr.arch.network @inv_no_third_bn classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   // expected-remark @below {{not an inverted residual: expected a bn2d after project.conv, but got none at tr.arch.conv 'c7'}}
   %7 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32> shortcut {
@@ -98,7 +98,7 @@ tr.arch.plan @inv_no_third_bn classes 10 {
 
 // -----
 
-tr.arch.plan @inv_eps classes 10 {
+tr.arch.network @inv_eps classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   // expected-remark @below {{not an inverted residual: expected eps 1e-05 as before, but got 0.001 at tr.arch.bn2d 'b8'}}
   %8 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32> shortcut {
@@ -121,7 +121,7 @@ tr.arch.plan @inv_eps classes 10 {
 
 // -----
 
-tr.arch.plan @inv_bias classes 10 {
+tr.arch.network @inv_bias classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   // expected-remark @below {{not an inverted residual: expected no bias in dw.conv, but got one at tr.arch.conv 'c4'}}
   %8 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32> shortcut {
@@ -144,7 +144,7 @@ tr.arch.plan @inv_bias classes 10 {
 
 // -----
 
-tr.arch.plan @inv_end classes 10 {
+tr.arch.network @inv_end classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   // expected-remark @below {{not an inverted residual: expected the end of the stem after project.conv, but got tr.arch.act <relu> 'a9'}}
   %9 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32> shortcut {
@@ -168,7 +168,7 @@ tr.arch.plan @inv_end classes 10 {
 
 // -----
 
-tr.arch.plan @inv_projection classes 10 {
+tr.arch.network @inv_projection classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   // expected-remark @below {{not an inverted residual: expected an identity shortcut, but got tr.arch.conv 'c1'}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32> shortcut {
@@ -194,7 +194,7 @@ tr.arch.plan @inv_projection classes 10 {
 // -----
 
 // Half depthwise comes closer to a bottleneck.
-tr.arch.plan @inv_groups classes 10 {
+tr.arch.network @inv_groups classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   // expected-remark @below {{not a bottleneck: expected activation relu in conv1, but got relu6 at tr.arch.act <relu6> 'a3'}}
   %8 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32> shortcut {
@@ -217,7 +217,7 @@ tr.arch.plan @inv_groups classes 10 {
 
 // -----
 
-tr.arch.plan @inv_stride classes 10 {
+tr.arch.network @inv_stride classes 10 {
 ^bb0(%x: tensor<?x1x1x4xf32>):
   // expected-remark @below {{not an inverted residual: expected stride 1x1 beside an identity shortcut, but got 2x2}}
   %8 = tr.arch.add2 %x ["r0"] : tensor<?x1x1x4xf32> -> tensor<?x1x1x4xf32> shortcut {

@@ -8,7 +8,7 @@
 // RUN:   --remarks-filter-missed=tr-arch-merge-blocks -o /dev/null
 
 // In the shortcut.
-tr.arch.plan @different_momentum classes 10 {
+tr.arch.network @different_momentum classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected momentum 0.1 as before, but got 0.2 at tr.arch.bn2d 'b2'}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -35,7 +35,7 @@ tr.arch.plan @different_momentum classes 10 {
 // -----
 
 // Dilated.
-tr.arch.plan @dilation classes 10 {
+tr.arch.network @dilation classes 10 {
 ^bb0(%x: tensor<?x11x9x6xf32>):
   // expected-remark @below {{not a bottleneck: expected dilation 1x1 in conv2, but got 2x2 at tr.arch.conv 'c8'}}
   %12 = tr.arch.add2 %x ["r0"] : tensor<?x11x9x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -64,7 +64,7 @@ tr.arch.plan @dilation classes 10 {
 // -----
 
 // A ResNeXt block.
-tr.arch.plan @groups classes 10 {
+tr.arch.network @groups classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected groups 1 in conv2, but got 2 at tr.arch.conv 'c6'}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -90,7 +90,7 @@ tr.arch.plan @groups classes 10 {
 
 // -----
 
-tr.arch.plan @conv_bias classes 10 {
+tr.arch.network @conv_bias classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected no bias in conv2, but got one at tr.arch.conv 'c6'}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -116,7 +116,7 @@ tr.arch.plan @conv_bias classes 10 {
 
 // -----
 
-tr.arch.plan @rectangular_stride classes 10 {
+tr.arch.network @rectangular_stride classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected equal strides in conv2, but got 2x1 at tr.arch.conv 'c6'}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x7x16xf32> shortcut {
@@ -142,7 +142,7 @@ tr.arch.plan @rectangular_stride classes 10 {
 
 // -----
 
-tr.arch.plan @projection_kernel classes 10 {
+tr.arch.network @projection_kernel classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected a 1x1 kernel in proj.conv, but got 3x3 at tr.arch.conv 'c1'}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {

@@ -8,7 +8,7 @@
 // RUN:   --remarks-filter-missed=tr-arch-merge-blocks -o /dev/null
 
 // The third bn is absent.
-tr.arch.plan @third_bn_absent classes 10 {
+tr.arch.network @third_bn_absent classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{[Missed] near-miss | Category:tr-arch-merge-blocks | Function=third_bn_absent | Reason="not a bottleneck: expected a bn2d after conv3, but got none at tr.arch.conv 'c9'}}
   %9 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -34,7 +34,7 @@ tr.arch.plan @third_bn_absent classes 10 {
 // -----
 
 // The first form of ResNet: its stride is on the 1x1.
-tr.arch.plan @stride_on_conv1 classes 10 {
+tr.arch.network @stride_on_conv1 classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected stride 1x1 in conv1, but got 2x2 at tr.arch.conv 'c3'}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -60,7 +60,7 @@ tr.arch.plan @stride_on_conv1 classes 10 {
 
 // -----
 
-tr.arch.plan @stride_on_conv3 classes 10 {
+tr.arch.network @stride_on_conv3 classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected stride 1x1 in conv3, but got 2x2 at tr.arch.conv 'c9'}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -86,7 +86,7 @@ tr.arch.plan @stride_on_conv3 classes 10 {
 
 // -----
 
-tr.arch.plan @kernel_5x5 classes 10 {
+tr.arch.network @kernel_5x5 classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected a 3x3 kernel in conv2, but got 5x5 at tr.arch.conv 'c6'}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -113,7 +113,7 @@ tr.arch.plan @kernel_5x5 classes 10 {
 // -----
 
 // A 1x1 with padding.
-tr.arch.plan @wrong_pad classes 10 {
+tr.arch.network @wrong_pad classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected pad 0x0 in conv1, but got 1x1 at tr.arch.conv 'c5'}}
   %12 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x6x5x16xf32> shortcut {
@@ -141,7 +141,7 @@ tr.arch.plan @wrong_pad classes 10 {
 
 // -----
 
-tr.arch.plan @another_activation classes 10 {
+tr.arch.network @another_activation classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected activation relu in conv2, but got relu6 at tr.arch.act <relu6> 'a8'}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -167,7 +167,7 @@ tr.arch.plan @another_activation classes 10 {
 
 // -----
 
-tr.arch.plan @projection_without_bn classes 10 {
+tr.arch.network @projection_without_bn classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected a bn2d after proj.conv, but got none at tr.arch.conv 'c1'}}
   %9 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -192,7 +192,7 @@ tr.arch.plan @projection_without_bn classes 10 {
 
 // -----
 
-tr.arch.plan @unequal_mid_channels classes 10 {
+tr.arch.network @unequal_mid_channels classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected as many output channels in conv2 as in conv1, 4, but got 5}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
@@ -218,7 +218,7 @@ tr.arch.plan @unequal_mid_channels classes 10 {
 
 // -----
 
-tr.arch.plan @different_eps classes 10 {
+tr.arch.network @different_eps classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected eps 1e-05 as before, but got 0.001 at tr.arch.bn2d 'b10'}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {

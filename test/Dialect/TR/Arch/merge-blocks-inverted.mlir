@@ -9,7 +9,7 @@
 // CHECK-NEXT: %[[B:.*]] = tr.arch.act %[[A]] ["a9"] <relu>
 // CHECK-NEXT: %[[C:.*]] = tr.arch.inv_residual_identity %[[B]] ["c11", "b11", "c12", "b12", "c13", "b14"] expand 8
 // CHECK-NEXT: tr.arch.yield %[[C]]
-tr.arch.plan @inv_residual_identity classes 10 {
+tr.arch.network @inv_residual_identity classes 10 {
 ^bb0(%x: tensor<?x5x3x4xf32>):
   %8 = tr.arch.add2 %x ["r0"] : tensor<?x5x3x4xf32> -> tensor<?x5x3x4xf32> shortcut {
   ^bb0(%a2: tensor<?x5x3x4xf32>):
@@ -46,7 +46,7 @@ tr.arch.plan @inv_residual_identity classes 10 {
 // CHECK-LABEL: @inv_residual_identity_unexpanded
 // CHECK: tr.arch.inv_residual_identity %{{.*}} ["c1", "b2", "c4", "b5"] expand 0
 // CHECK-NEXT: tr.arch.yield
-tr.arch.plan @inv_residual_identity_unexpanded classes 10 {
+tr.arch.network @inv_residual_identity_unexpanded classes 10 {
 ^bb0(%x: tensor<?x5x3x4xf32>):
   %5 = tr.arch.add2 %x ["r0"] : tensor<?x5x3x4xf32> -> tensor<?x5x3x4xf32> shortcut {
   ^bb0(%a2: tensor<?x5x3x4xf32>):
@@ -71,7 +71,7 @@ tr.arch.plan @inv_residual_identity_unexpanded classes 10 {
 // CHECK: tr.arch.basic_block_identity
 // CHECK: tr.arch.inv_residual_no_shortcut %{{.*}} ["c11", "b11", "c12", "b13"] expand 0 out 2 stride 1
 // CHECK-NEXT: tr.arch.yield
-tr.arch.plan @inv_residual_one_channel classes 10 {
+tr.arch.network @inv_residual_one_channel classes 10 {
 ^bb0(%x: tensor<?x5x3x1xf32>):
   %3 = tr.arch.add2 %x ["r0"] : tensor<?x5x3x1xf32> -> tensor<?x5x3x1xf32> shortcut {
   ^bb0(%a2: tensor<?x5x3x1xf32>):
@@ -114,7 +114,7 @@ tr.arch.plan @inv_residual_one_channel classes 10 {
 // CHECK-NEXT: %[[D:.*]] = tr.arch.inv_residual_no_shortcut %[[C]] ["c14", "b14", "c15", "b15", "c16", "b17"] expand 36 out 6 stride 1
 // CHECK-NEXT: tr.arch.cbr %[[D]] ["c18", "b18"]
 // CHECK-NEXT: tr.arch.yield
-tr.arch.plan @inv_residual_no_shortcut classes 10 {
+tr.arch.network @inv_residual_no_shortcut classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   %0 = tr.arch.cbr %x ["c0", "b0"] <out = 4, kernel = [3, 3], pad = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu6> : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32>
   %1 = tr.arch.conv %0 ["c1"] <out = 4, kernel = [3, 3], pad = [1, 1], groups = 4> : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32>
@@ -148,7 +148,7 @@ tr.arch.plan @inv_residual_no_shortcut classes 10 {
 // CHECK: %[[B:.*]] = tr.arch.inv_residual_no_shortcut %{{.*}} expand 16 out 12 stride 1
 // CHECK-NEXT: %[[C:.*]] = tr.arch.conv %[[B]]
 // CHECK-NEXT: tr.arch.yield %[[C]]
-tr.arch.plan @nested classes 10 {
+tr.arch.network @nested classes 10 {
 ^bb0(%x: tensor<?x6x6x8xf32>):
   %11 = tr.arch.add2 %x ["r0"] : tensor<?x6x6x8xf32> -> tensor<?x6x6x8xf32> shortcut {
   ^bb0(%a2: tensor<?x6x6x8xf32>):

@@ -12,7 +12,7 @@
 // CHECK-SAME: mid 4 out 16 stride 2 eps 1.000000e-03 momentum 2.000000e-01
 // CHECK-SAME: : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32>
 // CHECK-NEXT: tr.arch.yield %[[Y]]
-tr.arch.plan @bottleneck_projection classes 10 {
+tr.arch.network @bottleneck_projection classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
   ^bb0(%a2: tensor<?x9x7x6xf32>):
@@ -42,7 +42,7 @@ tr.arch.plan @bottleneck_projection classes 10 {
 // CHECK: tr.arch.bottleneck_projection %{{.*}} ["c2", "b2", "c3", "b3", "c4", "b4", "c1", "b1"]
 // CHECK-SAME: mid 4 out 8 stride 1 eps 1.000000e-05 momentum 1.000000e-01 :
 // CHECK-NEXT: tr.arch.yield
-tr.arch.plan @bottleneck_projection_cbr classes 10 {
+tr.arch.network @bottleneck_projection_cbr classes 10 {
 ^bb0(%x: tensor<?x9x7x8xf32>):
   %4 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x8xf32> -> tensor<?x9x7x8xf32> shortcut {
   ^bb0(%a2: tensor<?x9x7x8xf32>):
@@ -66,7 +66,7 @@ tr.arch.plan @bottleneck_projection_cbr classes 10 {
 // CHECK: %[[A:.*]] = tr.arch.bottleneck_identity %{{.*}} ["c2", "b2", "c3", "b4", "c6", "b7"] mid 4 eps 1.000000e-05
 // CHECK-NEXT: %[[B:.*]] = tr.arch.bottleneck_identity %[[A]]
 // CHECK-NEXT: tr.arch.yield %[[B]]
-tr.arch.plan @bottleneck_identity classes 10 {
+tr.arch.network @bottleneck_identity classes 10 {
 ^bb0(%x: tensor<?x5x3x16xf32>):
   %7 = tr.arch.add2 %x ["r0"] : tensor<?x5x3x16xf32> -> tensor<?x5x3x16xf32> shortcut {
   ^bb0(%a2: tensor<?x5x3x16xf32>):
@@ -106,7 +106,7 @@ tr.arch.plan @bottleneck_identity classes 10 {
 // CHECK: tr.arch.basic_block_projection %{{.*}} ["c3", "b4", "c6", "b7", "c1", "b2"]
 // CHECK-SAME: out 16 stride 3 eps 1.000000e-05 momentum 1.000000e-01 : tensor<?x9x7x6xf32> -> tensor<?x3x3x16xf32>
 // CHECK-NEXT: tr.arch.yield
-tr.arch.plan @basic_block_projection classes 10 {
+tr.arch.network @basic_block_projection classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   %7 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x3x3x16xf32> shortcut {
   ^bb0(%a2: tensor<?x9x7x6xf32>):
@@ -133,7 +133,7 @@ tr.arch.plan @basic_block_projection classes 10 {
 // CHECK: %[[A:.*]] = tr.arch.basic_block_identity %{{.*}} ["c1", "b1", "c2", "b3"]
 // CHECK-NEXT: tr.arch.act %[[A]] ["a5"] <relu>
 // CHECK-NEXT: tr.arch.yield
-tr.arch.plan @basic_block_identity classes 10 {
+tr.arch.network @basic_block_identity classes 10 {
 ^bb0(%x: tensor<?x1x1x1xf32>):
   %3 = tr.arch.add2 %x ["r0"] : tensor<?x1x1x1xf32> -> tensor<?x1x1x1xf32> shortcut {
   ^bb0(%a2: tensor<?x1x1x1xf32>):

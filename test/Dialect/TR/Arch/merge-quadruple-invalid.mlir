@@ -8,7 +8,7 @@
 // RUN:   --remarks-filter-missed=tr-arch-merge-quadruple -o /dev/null
 
 !t = tensor<?x4x4x2xf32>
-tr.arch.plan @cbr_used_twice classes 10 {
+tr.arch.network @cbr_used_twice classes 10 {
 ^bb0(%x: !t):
   // expected-remark @below {{expected one use of the result of tr.arch.cbr '0.conv', but got 2}}
   %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 2, kernel = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> : !t -> !t
@@ -26,7 +26,7 @@ tr.arch.plan @cbr_used_twice classes 10 {
 // -----
 
 !t = tensor<?x4x4x2xf32>
-tr.arch.plan @each_used_twice classes 10 {
+tr.arch.network @each_used_twice classes 10 {
 ^bb0(%x: !t):
   // expected-remark @below {{expected one use of the result of tr.arch.conv '0.conv', but got 2}}
   %0 = tr.arch.conv %x ["0.conv"] <out = 2, kernel = [1, 1]> : !t -> !t
@@ -65,7 +65,7 @@ tr.arch.plan @each_used_twice classes 10 {
 // No candidates: no activation, no bn2d, average pooling, pooling before the activation,
 // a pool in a branch of its own.
 !t = tensor<?x4x4x2xf32>
-tr.arch.plan @other_layers classes 10 {
+tr.arch.network @other_layers classes 10 {
 ^bb0(%x: !t):
   %0 = tr.arch.conv %x ["0.conv"] <out = 2, kernel = [1, 1]> : !t -> !t
   %1 = tr.arch.bn2d %0 ["1.bn"] eps 1.0e-5 momentum 0.1 : !t -> !t

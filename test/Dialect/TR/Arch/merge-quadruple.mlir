@@ -8,7 +8,7 @@
 // CHECK-SAME: act <hardswish> window <kernel = [3, 2], stride = [2, 1], pad = [1, 0]> first
 // CHECK-SAME: : tensor<?x19x11x3xf32> -> tensor<?x5x10x5xf32>
 // CHECK-NEXT: tr.arch.yield %[[Y]]
-tr.arch.plan @primitives classes 10 {
+tr.arch.network @primitives classes 10 {
 ^bb0(%x: tensor<?x19x11x3xf32>):
   %0 = tr.arch.conv %x ["a.conv"] <out = 5, kernel = [7, 5], stride = [2, 1], pad = [3, 2], bias = true> first : tensor<?x19x11x3xf32> -> tensor<?x10x11x5xf32>
   %1 = tr.arch.bn2d %0 ["b.bn"] eps 1.0e-3 momentum 0.25 : tensor<?x10x11x5xf32> -> tensor<?x10x11x5xf32>
@@ -29,7 +29,7 @@ tr.arch.plan @primitives classes 10 {
 // CHECK-NEXT: tr.arch.yield %[[B]]
 !a = tensor<?x4x4x2xf32>
 !b = tensor<?x2x2x2xf32>
-tr.arch.plan @cbr classes 10 {
+tr.arch.network @cbr classes 10 {
 ^bb0(%x: !a):
   %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 2, kernel = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> : !a -> !a
   %1 = tr.arch.cbr %0 ["1.conv", "1.bn"] <out = 2, kernel = [1, 1]> eps 2.0e-5 momentum 0.2 act <relu6> : !a -> !a
@@ -51,7 +51,7 @@ tr.arch.plan @cbr classes 10 {
 // CHECK: tr.arch.cbrp {{.*}} first {a.note = 4 : i64, b.note = "x"} :
 !a = tensor<?x4x4x3xf32>
 !b = tensor<?x4x4x2xf32>
-tr.arch.plan @notes classes 10 {
+tr.arch.network @notes classes 10 {
 ^bb0(%x: !a):
   %0 = tr.arch.conv %x ["0.conv"] <out = 2, kernel = [1, 1]> first {a.note = 4} : !a -> !b
   %1 = tr.arch.bn2d %0 ["1.bn"] eps 1.0e-5 momentum 0.1 {b.note = "x"} : !b -> !b

@@ -8,7 +8,7 @@
 // RUN:   --remarks-filter-missed=tr-arch-merge-triple -o /dev/null
 
 !t = tensor<?x4x4x2xf32>
-tr.arch.plan @conv_used_twice classes 10 {
+tr.arch.network @conv_used_twice classes 10 {
 ^bb0(%x: !t):
   // expected-remark @below {{[Missed] near-miss | Category:tr-arch-merge-triple | Function=conv_used_twice | Reason="expected one use of the result of tr.arch.conv '0.conv', but got 2"}}
   %0 = tr.arch.conv %x ["0.conv"] <out = 2, kernel = [1, 1]> : !t -> !t
@@ -27,7 +27,7 @@ tr.arch.plan @conv_used_twice classes 10 {
 // -----
 
 !t = tensor<?x4x4x2xf32>
-tr.arch.plan @bn_used_twice classes 10 {
+tr.arch.network @bn_used_twice classes 10 {
 ^bb0(%x: !t):
   %0 = tr.arch.conv %x ["0.conv"] <out = 2, kernel = [1, 1]> : !t -> !t
   // expected-remark @below {{expected one use of the result of tr.arch.bn2d '1.bn', but got 2}}
@@ -46,7 +46,7 @@ tr.arch.plan @bn_used_twice classes 10 {
 // -----
 
 !t = tensor<?x4x4x2xf32>
-tr.arch.plan @act_in_a_branch classes 10 {
+tr.arch.network @act_in_a_branch classes 10 {
 ^bb0(%x: !t):
   %0 = tr.arch.conv %x ["0.conv"] <out = 2, kernel = [1, 1]> : !t -> !t
   // expected-remark @below {{expected the use of the result of tr.arch.bn2d '1.bn' beside it, but got one in another block}}
@@ -65,7 +65,7 @@ tr.arch.plan @act_in_a_branch classes 10 {
 // -----
 
 !t = tensor<?x4x4x2xf32>
-tr.arch.plan @no_activation classes 10 {
+tr.arch.network @no_activation classes 10 {
 ^bb0(%x: !t):
   %0 = tr.arch.conv %x ["0.conv"] <out = 2, kernel = [1, 1]> : !t -> !t
   // expected-remark @below {{expected an activation after tr.arch.bn2d '1.bn', but got tr.arch.maxpool '2'}}
@@ -77,7 +77,7 @@ tr.arch.plan @no_activation classes 10 {
 // -----
 
 !t = tensor<?x4x4x2xf32>
-tr.arch.plan @act_none classes 10 {
+tr.arch.network @act_none classes 10 {
 ^bb0(%x: !t):
   %0 = tr.arch.conv %x ["0.conv"] <out = 2, kernel = [1, 1]> : !t -> !t
   // expected-remark @below {{expected an activation after tr.arch.bn2d '1.bn', but got tr.arch.act <none> '2'}}
@@ -90,7 +90,7 @@ tr.arch.plan @act_none classes 10 {
 
 // Neither bn1d, nor a bn whose kind is undecided, nor a layer in between is a candidate.
 !t = tensor<?x1x1x2xf32>
-tr.arch.plan @other_layers classes 10 {
+tr.arch.network @other_layers classes 10 {
 ^bb0(%x: !t):
   %0 = tr.arch.conv %x ["0.conv"] <out = 2, kernel = [1, 1]> : !t -> !t
   %1 = tr.arch.bn1d %0 ["1.bn"] eps 1.0e-5 momentum 0.1 : !t -> !t

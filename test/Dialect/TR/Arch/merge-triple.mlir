@@ -17,7 +17,7 @@
 // CHECK-SAME: stride = [2, 1], pad = [1, 2], dilation = [2, 1], groups = 2, bias = true>
 // CHECK-SAME: eps 1.000000e-03 momentum 2.500000e-01 act <relu> first
 // CHECK-NEXT: tr.arch.yield %[[Y]]
-tr.arch.plan @all_fields classes 10 {
+tr.arch.network @all_fields classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   %0 = tr.arch.conv %x ["a.conv"] <out = 4, kernel = [3, 5], stride = [2, 1], pad = [1, 2], dilation = [2, 1], groups = 2, bias = true> first : tensor<?x9x7x6xf32> -> tensor<?x4x7x4xf32>
   %1 = tr.arch.bn2d %0 ["b.bn"] eps 1.0e-3 momentum 0.25 : tensor<?x4x7x4xf32> -> tensor<?x4x7x4xf32>
@@ -38,7 +38,7 @@ tr.arch.plan @all_fields classes 10 {
 // CHECK: tr.arch.cbr {{.*}} ["18.conv", "19.bn"] {{.*}} act <sigmoid>
 // CHECK-NEXT: tr.arch.yield
 !t = tensor<?x?x?x?xf32>
-tr.arch.plan @kinds classes 10 {
+tr.arch.network @kinds classes 10 {
 ^bb0(%x: !t):
   %0 = tr.arch.conv %x ["0.conv"] <out = 4, kernel = [1, 1]> : !t -> !t
   %1 = tr.arch.bn2d %0 ["1.bn"] eps 1.0e-5 momentum 0.1 : !t -> !t
@@ -77,7 +77,7 @@ tr.arch.plan @kinds classes 10 {
 // CHECK-NEXT: %[[C:.*]] = tr.arch.cbr %[[B]] ["2.conv", "3.bn"]
 // CHECK-NEXT: tr.arch.yield %[[C]]
 !s = tensor<?x4x4x2xf32>
-tr.arch.plan @branches classes 10 {
+tr.arch.network @branches classes 10 {
 ^bb0(%x: !s):
   %0 = tr.arch.conv %x ["0.conv"] <out = 2, kernel = [1, 1]> : !s -> !s
   %1 = tr.arch.bn2d %0 ["0.bn"] eps 1.0e-5 momentum 0.1 : !s -> !s

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN: tr-opt %s --tr-arch-normalize-flatten --split-input-file --verify-diagnostics | FileCheck %s
 
-tr.arch.plan @unshaped classes 4 {
+tr.arch.network @unshaped classes 4 {
 ^bb0(%x: tensor<?x8x8x3xf32>):
   %0 = tr.arch.act %x ["0"] <relu> : tensor<?x8x8x3xf32> -> tensor<?x?x8x3xf32>
   // expected-error @+1 {{fc layer '1.fc': expected an inferred input shape, but got 'tensor<?x?x8x3xf32>'; run --tr-arch-infer-shapes first}}
@@ -13,13 +13,13 @@ tr.arch.plan @unshaped classes 4 {
 
 // `flatten, dropout, fc` survives as the user wrote it, and so does a Flatten that an
 // FC layer with an odd channel count needs.
-// CHECK-LABEL: tr.arch.plan @kept
+// CHECK-LABEL: tr.arch.network @kept
 // CHECK: tr.arch.flatten {{.*}} ["0"]
 // CHECK-NEXT: tr.arch.dropout
 // CHECK-NEXT: tr.arch.fc
 // CHECK: tr.arch.flatten {{.*}} ["4"]
 // CHECK-NEXT: tr.arch.fc
-tr.arch.plan @kept classes 4 {
+tr.arch.network @kept classes 4 {
 ^bb0(%x: tensor<?x2x2x8xf32>):
   %0 = tr.arch.flatten %x ["0"] : tensor<?x2x2x8xf32> -> tensor<?x1x1x32xf32>
   %1 = tr.arch.dropout %0 ["1"] 0.5 : tensor<?x1x1x32xf32> -> tensor<?x1x1x32xf32>

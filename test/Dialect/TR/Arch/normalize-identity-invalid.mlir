@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN: tr-opt %s --tr-arch-normalize-identity --split-input-file --verify-diagnostics
 
-tr.arch.plan @identity_stem classes 8 {
+tr.arch.network @identity_stem classes 8 {
 ^bb0(%x: tensor<?x?x?x?xf32>):
   // expected-error @+1 {{add2 layer '0': expected a layer in the stem, but got an empty one}}
   %0 = tr.arch.add2 %x ["0"] : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32> shortcut {
@@ -17,7 +17,7 @@ tr.arch.plan @identity_stem classes 8 {
 
 // -----
 
-tr.arch.plan @nested classes 8 {
+tr.arch.network @nested classes 8 {
 ^bb0(%x: tensor<?x?x?x?xf32>):
   %0 = tr.arch.add2 %x ["0"] : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32> shortcut {
   ^bb0(%a: tensor<?x?x?x?xf32>):

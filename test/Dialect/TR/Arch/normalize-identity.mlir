@@ -9,7 +9,7 @@
 
 // Identities go, an empty shortcut gets one, also in an add2 inside a branch; one
 // that is the whole shortcut already stays.
-// CHECK-LABEL: tr.arch.plan @nested
+// CHECK-LABEL: tr.arch.network @nested
 // CHECK-NEXT: (%[[X:.+]]: tensor
 // CHECK-NEXT: %[[C:.+]] = tr.arch.conv %[[X]]
 // CHECK-NEXT: tr.arch.add2 %[[C]] ["2"]
@@ -21,7 +21,7 @@
 // CHECK-NEXT: (%[[D:.+]]: tensor
 // CHECK-NEXT: %[[J:.+]] = tr.arch.identity %[[D]] ["2.1.0"]
 // CHECK-NEXT: tr.arch.yield %[[J]]
-tr.arch.plan @nested classes 8 {
+tr.arch.network @nested classes 8 {
 ^bb0(%x: tensor<?x4x4x8xf32>):
   %i = tr.arch.identity %x ["0"] : tensor<?x4x4x8xf32> -> tensor<?x4x4x8xf32>
   %0 = tr.arch.conv %i ["1.conv"] <out = 8, kernel = [1, 1]> : tensor<?x4x4x8xf32> -> tensor<?x?x?x?xf32>
@@ -50,11 +50,11 @@ tr.arch.plan @nested classes 8 {
 // -----
 
 // 17.1: a user's layer is called like the identity that is put before the add2.
-// CHECK-LABEL: tr.arch.plan @first_add2
+// CHECK-LABEL: tr.arch.network @first_add2
 // CHECK-NEXT: (%[[X:.+]]: tensor
 // CHECK-NEXT: %[[I:.+]] = tr.arch.identity %[[X]] ["input_2"]
 // CHECK-NEXT: tr.arch.add2 %[[I]] ["0"]
-tr.arch.plan @first_add2 classes 8 {
+tr.arch.network @first_add2 classes 8 {
 ^bb0(%x: tensor<?x1x1x8xf32>):
   %0 = tr.arch.add2 %x ["0"] : tensor<?x1x1x8xf32> -> tensor<?x?x?x?xf32> shortcut {
   ^bb0(%a: tensor<?x1x1x8xf32>):
@@ -71,14 +71,14 @@ tr.arch.plan @first_add2 classes 8 {
 // -----
 
 // A branch that reads the images from above is a second reader.
-// CHECK-LABEL: tr.arch.plan @several_readers
+// CHECK-LABEL: tr.arch.network @several_readers
 // CHECK-NEXT: (%[[X:.+]]: tensor
 // CHECK-NEXT: %[[I:.+]] = tr.arch.identity %[[X]] ["input"]
 // CHECK-NEXT: tr.arch.act %[[I]]
 // CHECK-NOT: %[[X]]
 // CHECK: tr.arch.act %[[I]] ["1.0"]
 // CHECK-NOT: %[[X]]
-tr.arch.plan @several_readers classes 8 {
+tr.arch.network @several_readers classes 8 {
 ^bb0(%x: tensor<?x1x1x8xf32>):
   %0 = tr.arch.act %x ["0"] <relu> : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
   %1 = tr.arch.add2 %0 ["1"] : tensor<?x1x1x8xf32> -> tensor<?x?x?x?xf32> shortcut {
@@ -96,10 +96,10 @@ tr.arch.plan @several_readers classes 8 {
 // -----
 
 // A network of nothing but the loss: the images get a layer.
-// CHECK-LABEL: tr.arch.plan @loss_only
+// CHECK-LABEL: tr.arch.network @loss_only
 // CHECK: %[[I:.+]] = tr.arch.identity {{.*}} ["0"]
 // CHECK-NEXT: tr.arch.softmax_ce %[[I]]
-tr.arch.plan @loss_only classes 8 {
+tr.arch.network @loss_only classes 8 {
 ^bb0(%x: tensor<?x1x1x8xf32>):
   %0 = tr.arch.identity %x ["0"] : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
   %1 = tr.arch.softmax_ce %0 ["1"] classes 8 : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>

@@ -5,7 +5,7 @@
 // RUN: tr-opt %s --emit-bytecode | tr-opt | FileCheck %s
 // RUN: tr-opt %s --verify-roundtrip -o /dev/null
 
-// CHECK-LABEL: tr.arch.plan @primitives classes 7 attributes {tr.note = "kept"} {
+// CHECK-LABEL: tr.arch.network @primitives classes 7 attributes {tr.note = "kept"} {
 // CHECK-NEXT: ^bb0(%[[X:.+]]: tensor<?x13x7x4xf32>):
 // CHECK-NEXT: %[[V0:.+]] = tr.arch.conv %[[X]] ["0.conv"] <out = 6, kernel = [3, 2], stride = [2, 1], pad = [1, 0], dilation = [1, 2], groups = 2, bias = true> first : tensor<?x13x7x4xf32> -> tensor<?x?x?x?xf32>
 // CHECK-NEXT: %[[V1:.+]] = tr.arch.conv %[[V0]] ["1.conv"] <out = 6, kernel = [1, 1]> {tr.note = 1 : i64} :
@@ -31,7 +31,7 @@
 // CHECK-NEXT: tr.arch.gap %{{.+}} ["21"] :
 // CHECK-NEXT: %[[LAST:.+]] = tr.arch.softmax_ce %{{.+}} ["22"] classes 7 :
 // CHECK-NEXT: tr.arch.yield %[[LAST]] : tensor<?x?x?x?xf32>
-tr.arch.plan @primitives classes 7 attributes {tr.note = "kept"} {
+tr.arch.network @primitives classes 7 attributes {tr.note = "kept"} {
 ^bb0(%x: tensor<?x13x7x4xf32>):
   %0 = tr.arch.conv %x ["0.conv"] <out = 6, kernel = [3, 2], stride = [2, 1], pad = [1, 0], dilation = [1, 2], groups = 2, bias = true> first : tensor<?x13x7x4xf32> -> tensor<?x?x?x?xf32>
   %1 = tr.arch.conv %0 ["1.conv"] <out = 6, kernel = [1, 1]> {tr.note = 1 : i64} : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
@@ -59,7 +59,7 @@ tr.arch.plan @primitives classes 7 attributes {tr.note = "kept"} {
   tr.arch.yield %22 : tensor<?x?x?x?xf32>
 }
 
-// CHECK-LABEL: tr.arch.plan @fused classes 3 {
+// CHECK-LABEL: tr.arch.network @fused classes 3 {
 // CHECK: tr.arch.cbr %{{.+}} ["0.conv", "0.bn"] <out = 8, kernel = [3, 3], pad = [1, 1], bias = true> eps 1.000000e-05 momentum 1.000000e-01 act <silu> first :
 // CHECK-NEXT: tr.arch.cbrp %{{.+}} ["1.conv", "1.bn"] <out = 8, kernel = [3, 3]> eps 1.000000e-05 momentum 1.000000e-01 act <relu> window <kernel = [2, 2], stride = [2, 2]> :
 // CHECK-NEXT: tr.arch.bottleneck_identity %{{.+}} ["2.conv1", "2.bn1", "2.conv2", "2.bn2", "2.conv3", "2.bn3"] mid 4 eps 1.000000e-05 momentum 1.000000e-01 :
@@ -69,7 +69,7 @@ tr.arch.plan @primitives classes 7 attributes {tr.note = "kept"} {
 // CHECK-NEXT: tr.arch.inv_residual_no_shortcut %{{.+}} ["6.dw.conv", "6.dw.bn", "6.project.conv", "6.project.bn"] expand 0 out 5 stride 2 eps 1.000000e-05 momentum 1.000000e-01 :
 // CHECK-NEXT: tr.arch.inv_residual_identity %{{.+}} ["7.expand.conv", "7.expand.bn", "7.dw.conv", "7.dw.bn", "7.project.conv", "7.project.bn"] expand 30 eps 1.000000e-05 momentum 1.000000e-01 :
 // CHECK-NEXT: tr.arch.gap_fc %{{.+}} ["8.fc"] out 3 bias false :
-tr.arch.plan @fused classes 3 {
+tr.arch.network @fused classes 3 {
 ^bb0(%x: tensor<?x?x?x3xf32>):
   %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 8, kernel = [3, 3], pad = [1, 1], bias = true> eps 1.0e-5 momentum 0.1 act <silu> first : tensor<?x?x?x3xf32> -> tensor<?x?x?x8xf32>
   %1 = tr.arch.cbrp %0 ["1.conv", "1.bn"] <out = 8, kernel = [3, 3]> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [2, 2], stride = [2, 2]> : tensor<?x?x?x8xf32> -> tensor<?x?x?x?xf32>
@@ -83,7 +83,7 @@ tr.arch.plan @fused classes 3 {
   tr.arch.yield %8 : tensor<?x?x?x?xf32>
 }
 
-// CHECK-LABEL: tr.arch.plan @residual classes 3 {
+// CHECK-LABEL: tr.arch.network @residual classes 3 {
 // CHECK-NEXT: ^bb0(%[[X:.+]]: tensor<?x4x4x8xf32>):
 // CHECK-NEXT: %[[SUM:.+]] = tr.arch.add2 %[[X]] ["0"] : tensor<?x4x4x8xf32> -> tensor<?x4x4x8xf32> shortcut {
 // CHECK-NEXT: ^bb0(%[[A:.+]]: tensor<?x4x4x8xf32>):
@@ -94,7 +94,7 @@ tr.arch.plan @fused classes 3 {
 // CHECK-NEXT: tr.arch.yield %[[R]] : tensor<?x4x4x8xf32>
 // CHECK-NEXT: }
 // CHECK-NEXT: tr.arch.yield %[[SUM]] : tensor<?x4x4x8xf32>
-tr.arch.plan @residual classes 3 {
+tr.arch.network @residual classes 3 {
 ^bb0(%x: tensor<?x4x4x8xf32>):
   %0 = tr.arch.add2 %x ["0"] : tensor<?x4x4x8xf32> -> tensor<?x4x4x8xf32> shortcut {
   ^bb0(%a: tensor<?x4x4x8xf32>):

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN: tr-opt %s --tr-verify-arch | FileCheck %s
 
-// CHECK-LABEL: tr.arch.plan @residual
-tr.arch.plan @residual classes 8 {
+// CHECK-LABEL: tr.arch.network @residual
+tr.arch.network @residual classes 8 {
 ^bb0(%x: tensor<?x1x1x8xf32>):
   %0 = tr.arch.identity %x ["input"] first : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
   %1 = tr.arch.add2 %0 ["0"] : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32> shortcut {

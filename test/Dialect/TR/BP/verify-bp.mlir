@@ -19,8 +19,8 @@ tr.bp.model @one input [8, 8, 3] classes 10 {
   tr.bp.gap_fc 10 bias true
 }
 // Other levels are not its business.
-// CHECK-LABEL: tr.arch.plan @p
-tr.arch.plan @p classes 10 {
+// CHECK-LABEL: tr.arch.network @p
+tr.arch.network @p classes 10 {
 ^bb0(%x: tensor<?x1x1x10xf32>):
   tr.arch.yield %x : tensor<?x1x1x10xf32>
 }

@@ -28,8 +28,11 @@ tr.graph.program @p classes 3 {
   tr.graph.subgraph "deep_fwd_bwd" graph 0 {
     // CHECK-NEXT: tr.graph.compute "fc_fwd" [0, 0, -1, 0] {} layer 0
     tr.graph.compute "fc_fwd" [0, 0, -1, 0] {} layer 0
-    // CHECK-NEXT: tr.graph.compute "act_fwd" [0, 0] {act = 1 : i64} layer 1
-    tr.graph.compute "act_fwd" [0, 0] {act = 1 : i64} layer 1
+    // The instance that there is goes without saying.
+    // CHECK-NEXT: tr.graph.compute "act_fwd" [0, 0] {act = 1 : i64} layer 1{{$}}
+    tr.graph.compute "act_fwd" [0, 0] {act = 1 : i64} layer 1 instance "f32"
+    // CHECK-NEXT: tr.graph.compute "conv_fwd" [0, 0, -1, 0] {{.*}} layer 1 algorithm "direct"{{$}}
+    tr.graph.compute "conv_fwd" [0, 0, -1, 0] {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1} layer 1 algorithm "direct" instance "f32"
     // CHECK-NEXT: tr.graph.range "range_commit" {{\[}}["b_next_mean", "b_next_var"], ["b_prev_mean", "b_prev_var"]] tensors [1]
     tr.graph.range "range_commit" [["b_next_mean", "b_next_var"], ["b_prev_mean", "b_prev_var"]] tensors [1]
   }
@@ -40,4 +43,18 @@ tr.graph.program @p classes 3 {
   tr.graph.schedule "train_a" graph 0 nodes [0, 1, 2] edges [0, 1, 1, 2]
   // CHECK: tr.graph.atlas "train_base" subgraphs [-1, -1, -1, -1, 0, -1
   tr.graph.atlas "train_base" subgraphs [-1, -1, -1, -1, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1] captures [-1, -1, -1, -1, 7, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1]
+}
+
+// Another precision, and regions of another element type than their home or of any.
+// CHECK-LABEL: tr.graph.program @half classes 3
+// CHECK-SAME: attributes {precision = #tr<precision"amp_fp16">} {
+tr.graph.program @half classes 3 attributes {precision = #tr<precision"amp_fp16">} {
+  // CHECK: tr.graph.region "g_fc_weight_fp16" offset 0 bytes 256
+  tr.graph.region "g_fc_weight_fp16" offset 0 bytes 256
+  // CHECK: tr.graph.tensor 0 "g" region "g_fc_weight_fp16" dtype "f16"
+  tr.graph.tensor 0 "g" region "g_fc_weight_fp16" dtype "f16" layer -1 shapes [array<i64: 3, 1, 1, 7>]
+  // CHECK: tr.graph.tensor 1 "t" region "t_temp" dtype "f32"
+  tr.graph.tensor 1 "t" region "t_temp" dtype "f32" layer -1 shapes [array<i64: 3, 1, 1, 7>]
+  // CHECK: tr.graph.tensor 2 "u" region "t_temp" dtype "bf16"
+  tr.graph.tensor 2 "u" region "t_temp" dtype "bf16" layer -1 shapes [array<i64: 3, 1, 1, 7>]
 }

@@ -1,6 +1,6 @@
 // RUN: tr-opt %s --tr-graph-share-variants --split-input-file --verify-diagnostics
 
-// expected-error @below {{expected subgraphs; --tr-graph-build makes them}}
+// expected-error @below {{expected subgraphs; --tr-arch-to-graph makes them}}
 tr.graph.program @p classes 3 {
   tr.graph.variant "v" batch 1 input [1, 1, 1] graph 0 shape_id 0
 }

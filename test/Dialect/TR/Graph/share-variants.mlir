@@ -34,7 +34,7 @@ tr.graph.program @p classes 3 {
   tr.graph.variant "train_base" training batch 4 input [1, 1, 7] graph 0 shape_id 0
   tr.graph.variant "train_last" training batch 3 input [1, 1, 7] graph 2 shape_id 0
   tr.graph.variant "val_base" batch 4 input [1, 1, 7] graph 1 shape_id 0
-  tr.graph.tensor 0 "x" region "f_feature_fp32" dtype "f32" layer -1 shapes [array<i64: 4, 1, 1, 7>, array<i64: 3, 1, 1, 7>, array<i64: 4, 1, 1, 7>]
+  tr.graph.tensor 0 "x" region "f_feature" dtype "f32" layer -1 shapes [array<i64: 4, 1, 1, 7>, array<i64: 3, 1, 1, 7>, array<i64: 4, 1, 1, 7>]
   tr.graph.tensor 1 "lr" region "s_scalar_fp32" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 1>, array<i64: 1, 1, 1, 1>, array<i64: 1, 1, 1, 1>]
   tr.graph.subgraph "transfer_a" graph 0 {
     tr.graph.range "range_clear" [["i_a_label", "i_a_data"]] tensors []

@@ -10,7 +10,7 @@
 // APART: error: {{.*}}expected operands in different places, but '0.bn.output' and '1.conv1.output' overlap
 // RUN: sed '/"0.conv.output" region/s/offset [0-9]*/offset 102912/; /"1.conv1.output" region/s/offset [0-9]*/offset 102912/' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=STALE
 // STALE: error: {{.*}}expected tensor '{{.*}}' to be whole when node {{[0-9]+}} reads it, but '{{.*}}' was written over it
-tr.arch.plan @net classes 3 {
+tr.arch.network @net classes 3 {
 ^bb0(%x: tensor<?x11x7x3xf32>):
   %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 4, kernel = [3, 3], pad = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> first : tensor<?x11x7x3xf32> -> tensor<?x11x7x4xf32>
   %1 = tr.arch.basic_block_projection %0 ["1.conv1", "1.bn1", "1.conv2", "1.bn2", "1.proj.conv", "1.proj.bn"] out 6 stride 2 eps 1.0e-5 momentum 0.1 : tensor<?x11x7x4xf32> -> tensor<?x6x4x6xf32>

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 GOOD = """version: 1
-plans:
+networks:
   - name: "net"
     classes: 3
     input: [-1, 1, 1, 4]
@@ -48,12 +48,12 @@ CASES = [
     ("name: \"net\"", "name: !!str net", "3:17", "expected no tag, but got '!!str'"),
     ("[\"0.fc\"]", "{a: b}", "10:16", "expected a list of texts for parts"),
     ("parts: [\"0.fc\"]\n        ", "", "8:9", "'tr.arch.fc' op requires attribute 'parts'"),
-    ("plans:", "options: '#tr.optio'\nplans:", "2:10", "expected #tr.options"),
-    ("plans:", "options: '1 : i64'\nplans:", "2:10", "expected #tr.options"),
-    ("plans:", "plans: 3\nx:", "", "expected no field 'x' here"),
+    ("networks:", "options: '#tr.optio'\nnetworks:", "2:10", "expected #tr.options"),
+    ("networks:", "options: '1 : i64'\nnetworks:", "2:10", "expected #tr.options"),
+    ("networks:", "networks: 3\nx:", "", "expected no field 'x' here"),
     ("    yield: 1\n", "    yield: 1\n---\nversion: 1\n", "17:1", "expected one document, but got another"),
     ("name: \"net\"", "name: \"net", "", ""),
-    ("version: 1\nplans:", "%", "", ""),
+    ("version: 1\nnetworks:", "%", "", ""),
     ("name: \"net\"", "name: \"n\udcffet\"", "3:11", "expected a value in UTF-8"),
     ("layers:", "layers: " + "[" * 3000, "", "expected at most 400 levels, but got more"),
     ("name: \"net\"", "name: " + "x" * 70000, "3:11", "expected at most 65536 characters in a value"),

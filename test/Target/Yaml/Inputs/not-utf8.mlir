@@ -1,4 +1,4 @@
-tr.arch.plan @n classes 3 {
+tr.arch.network @n classes 3 {
 ^bb0(%x: tensor<?x1x1x3xf32>):
   %0 = tr.arch.act %x ["0\FF"] <relu> : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
   tr.arch.yield %0 : tensor<?x1x1x3xf32>

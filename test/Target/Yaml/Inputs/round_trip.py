@@ -22,7 +22,7 @@ def stages(fuse):
                           text=True).stderr
     names = re.findall(r"tr-[\w-]+(?:\{[^}]*\})?", dump)
     for name in names:
-        yield name if "expand-tree" in name else "tr.arch.plan(%s)" % name
+        yield name if "expand-tree" in name else "tr.arch.network(%s)" % name
 
 
 def main():

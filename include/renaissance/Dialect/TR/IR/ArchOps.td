@@ -15,14 +15,14 @@ class Arch_Op<string opMnemonic, list<Trait> traits = []> : TR_Op<"arch", opMnem
 
 def Arch_Tensor : 4DTensorOf<[F32]>;
 
-def Arch_PlanOp : Arch_Op<"plan", [IsolatedFromAbove, Symbol, SingleBlock]> {
+def Arch_NetworkOp : Arch_Op<"network", [IsolatedFromAbove, Symbol, SingleBlock]> {
   let summary = "a network as a list of layers";
   let description = [{
     One block with one argument, the images, ending in a yield of the last layer.
     `classes` is the number of classes.
 
     ```mlir
-    tr.arch.plan @mlp classes 10 {
+    tr.arch.network @mlp classes 10 {
     ^bb0(%x: tensor<?x28x28x1xf32>):
       %0 = tr.arch.flatten %x ["0"] : tensor<?x28x28x1xf32> -> tensor<?x1x1x784xf32>
       %1 = tr.arch.fc %0 ["0.fc"] out 10 bias true : tensor<?x1x1x784xf32> -> tensor<?x1x1x10xf32>
@@ -37,13 +37,15 @@ def Arch_PlanOp : Arch_Op<"plan", [IsolatedFromAbove, Symbol, SingleBlock]> {
   let hasVerifier = 1;
 }
 
-def Arch_YieldOp : Arch_Op<"yield", [Terminator, Pure, ParentOneOf<["PlanOp", "Add2Op"]>]> {
-  let summary = "ends a plan or a branch";
+def Arch_YieldOp : Arch_Op<"yield", [Terminator, Pure, ParentOneOf<["NetworkOp", "Add2Op"]>]> {
+  let summary = "ends a network or a branch";
   let arguments = (ins Arch_Tensor:$value);
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
-def Arch_Add2Op : Arch_Op<"add2", [SingleBlock, RecursiveMemoryEffects]> {
+def Arch_Add2Op : Arch_Op<"add2", [SingleBlock, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<TR_LayerOpInterface, ["keepsExtents"]>,
+    DeclareOpInterfaceMethods<TR_BranchOpInterface, ["getBranches", "getBranchName"]>]> {
   let summary = "sum of two branches that read the same input";
   let description = [{
     Both regions have one argument, the input, and yield tensors of equal shape. A
@@ -67,24 +69,45 @@ def Arch_Add2Op : Arch_Op<"add2", [SingleBlock, RecursiveMemoryEffects]> {
     $input $parts attr-dict `:` type($input) `->` type($output)
     `shortcut` $shortcut `stem` $stem
   }];
-  let hasVerifier = 1;
-  let extraClassDeclaration = [{
-    ::llvm::StringRef getPath() {
-      return ::llvm::cast<::mlir::StringAttr>(getParts()[0]).getValue();
+  let extraClassDefinition = [{
+    bool $cppClass::keepsExtents() { return true; }
+    // The stem first, as in fused blocks, so that parameters have one order.
+    ::llvm::SmallVector<::mlir::Region *, 4> $cppClass::getBranches() {
+      return {&getStem(), &getShortcut()};
+    }
+    std::string $cppClass::getBranchName(::mlir::Region *branch) {
+      return branch == &getStem() ? "stem" : "shortcut";
     }
   }];
 }
 
 // A layer: input and result, `parts`, and the mark of the first layer.
 class Arch_LayerOp<string opMnemonic, string opSummary, dag layerArguments = (ins),
-                   string format = "">
-    : Arch_Op<opMnemonic, [Pure, DeclareOpInterfaceMethods<TR_LayerOpInterface>]> {
+                   string format = "", list<string> overrides = []>
+    : Arch_Op<opMnemonic, [Pure, DeclareOpInterfaceMethods<TR_LayerOpInterface, overrides>]> {
   let summary = opSummary;
   let arguments = !con((ins Arch_Tensor:$input, StrArrayAttr:$parts), layerArguments,
                        (ins UnitAttr:$first));
   let results = (outs Arch_Tensor:$output);
   let assemblyFormat = "$input $parts " # format #
       " (`first` $first^)? attr-dict `:` type($input) `->` type($output)";
+}
+
+// A layer that keeps height and width, one that makes features, one of several parts.
+class Arch_KeepingOp<string opMnemonic, string opSummary, dag layerArguments = (ins),
+                     string format = "">
+    : Arch_LayerOp<opMnemonic, opSummary, layerArguments, format, ["keepsExtents"]> {
+  let extraClassDefinition = "bool $cppClass::keepsExtents() { return true; }";
+}
+class Arch_FeatureOp<string opMnemonic, string opSummary, dag layerArguments = (ins),
+                     string format = "">
+    : Arch_LayerOp<opMnemonic, opSummary, layerArguments, format, ["makesFeatures"]> {
+  let extraClassDefinition = "bool $cppClass::makesFeatures() { return true; }";
+}
+class Arch_PartsOp<string opMnemonic, string opSummary, string partCount, dag layerArguments,
+                   string format>
+    : Arch_LayerOp<opMnemonic, opSummary, layerArguments, format, ["countParts"]> {
+  let extraClassDefinition = "size_t $cppClass::countParts() { return " # partCount # "; }";
 }
 
 defvar Arch_Bn = (ins F64Attr:$eps, F64Attr:$momentum);
@@ -96,69 +119,69 @@ defvar Arch_BnFormat = " `eps` $eps `momentum` $momentum ";
 
 def Arch_ConvOp : Arch_LayerOp<"conv", "convolution; parts: conv",
     (ins TR_ConvAttr:$geometry), "$geometry">;
-def Arch_BnOp : Arch_LayerOp<"bn", "batch normalisation of a kind that step 2 decides; parts: bn",
+def Arch_BnOp : Arch_KeepingOp<"bn", "batch normalisation of a kind that --tr-arch-rename-bn decides; parts: bn",
     Arch_Bn, Arch_BnFormat>;
-def Arch_Bn1dOp : Arch_LayerOp<"bn1d", "batch normalisation of features; parts: bn", Arch_Bn,
+def Arch_Bn1dOp : Arch_FeatureOp<"bn1d", "batch normalisation of features; parts: bn", Arch_Bn,
     Arch_BnFormat>;
 def Arch_Bn2dOp : Arch_LayerOp<"bn2d", "batch normalisation of feature maps; parts: bn", Arch_Bn,
     Arch_BnFormat>;
-def Arch_ActOp : Arch_LayerOp<"act", "activation", (ins TR_ActivationAttr:$kind), "$kind">;
-def Arch_DropoutOp : Arch_LayerOp<"dropout", "inverted dropout, the identity in inference",
+def Arch_ActOp : Arch_KeepingOp<"act", "activation", (ins TR_ActivationAttr:$kind), "$kind">;
+def Arch_DropoutOp : Arch_KeepingOp<"dropout", "inverted dropout, the identity in inference",
     (ins F64Attr:$p), "$p">;
-def Arch_FlattenOp : Arch_LayerOp<"flatten", "(h,w,c) -> (1,1,h*w*c)">;
-def Arch_ChannelPaddingOp : Arch_LayerOp<"channel_padding",
+def Arch_FlattenOp : Arch_FeatureOp<"flatten", "(h,w,c) -> (1,1,h*w*c)">;
+def Arch_ChannelPaddingOp : Arch_KeepingOp<"channel_padding",
     "zero channels up to the next multiple of 8">;
 def Arch_MaxPoolOp : Arch_LayerOp<"maxpool", "maximum pooling", (ins TR_PoolAttr:$window),
     "$window">;
 def Arch_AvgPoolOp : Arch_LayerOp<"avgpool", "average pooling over the cells inside the input",
     (ins TR_PoolAttr:$window), "$window">;
-def Arch_GapOp : Arch_LayerOp<"gap", "global average pooling: (h,w,c) -> (1,1,c)">;
-def Arch_FcOp : Arch_LayerOp<"fc", "fully connected layer over h, w and c; parts: fc",
+def Arch_GapOp : Arch_FeatureOp<"gap", "global average pooling: (h,w,c) -> (1,1,c)">;
+def Arch_FcOp : Arch_FeatureOp<"fc", "fully connected layer over h, w and c; parts: fc",
     (ins I64Attr:$out, BoolAttr:$bias), "`out` $out `bias` $bias">;
-def Arch_IdentityOp : Arch_LayerOp<"identity", "passes its input on">;
-def Arch_SoftmaxCeOp : Arch_LayerOp<"softmax_ce", "softmax cross-entropy; the result is its input",
+def Arch_IdentityOp : Arch_KeepingOp<"identity", "passes its input on">;
+def Arch_SoftmaxCeOp : Arch_KeepingOp<"softmax_ce", "softmax cross-entropy; the result is its input",
     (ins I64Attr:$classes), "`classes` $classes">;
 
 //===----------------------------------------------------------------------===//
 // Fused layers
 //===----------------------------------------------------------------------===//
 
-def Arch_CbrOp : Arch_LayerOp<"cbr",
-    "convolution, batch normalisation, activation; parts: conv, bn",
+def Arch_CbrOp : Arch_PartsOp<"cbr",
+    "convolution, batch normalisation, activation; parts: conv, bn", "2",
     !con((ins TR_ConvAttr:$geometry), Arch_Bn, (ins TR_ActivationAttr:$act)),
     !strconcat("$geometry", Arch_BnFormat, "`act` $act")>;
-def Arch_CbrpOp : Arch_LayerOp<"cbrp", "cbr, then maximum pooling; parts: conv, bn",
+def Arch_CbrpOp : Arch_PartsOp<"cbrp", "cbr, then maximum pooling; parts: conv, bn", "2",
     !con((ins TR_ConvAttr:$geometry), Arch_Bn, (ins TR_ActivationAttr:$act, TR_PoolAttr:$window)),
     !strconcat("$geometry", Arch_BnFormat, "`act` $act `window` $window")>;
-def Arch_GapFcOp : Arch_LayerOp<"gap_fc",
+def Arch_GapFcOp : Arch_FeatureOp<"gap_fc",
     "global average pooling, then a fully connected layer; parts: fc",
     (ins I64Attr:$out, BoolAttr:$bias), "`out` $out `bias` $bias">;
 
-def Arch_BottleneckProjectionOp : Arch_LayerOp<"bottleneck_projection", [{
+def Arch_BottleneckProjectionOp : Arch_PartsOp<"bottleneck_projection", [{
     1x1 mid, 3x3 mid (stride, pad 1), 1x1 out with a projected shortcut, ReLU;
-    parts: conv1, bn1, conv2, bn2, conv3, bn3, proj.conv, proj.bn}],
+    parts: conv1, bn1, conv2, bn2, conv3, bn3, proj.conv, proj.bn}], "8",
     !con((ins I64Attr:$mid, I64Attr:$out, I64Attr:$stride), Arch_Bn),
     !strconcat("`mid` $mid `out` $out `stride` $stride", Arch_BnFormat)>;
-def Arch_BottleneckIdentityOp : Arch_LayerOp<"bottleneck_identity", [{
+def Arch_BottleneckIdentityOp : Arch_PartsOp<"bottleneck_identity", [{
     1x1 mid, 3x3 mid, 1x1 back to the input's channels, plus the input, ReLU;
-    parts: conv1, bn1, conv2, bn2, conv3, bn3}],
+    parts: conv1, bn1, conv2, bn2, conv3, bn3}], "6",
     !con((ins I64Attr:$mid), Arch_Bn), !strconcat("`mid` $mid", Arch_BnFormat)>;
-def Arch_BasicBlockProjectionOp : Arch_LayerOp<"basic_block_projection", [{
+def Arch_BasicBlockProjectionOp : Arch_PartsOp<"basic_block_projection", [{
     3x3 out (stride), 3x3 out with a projected shortcut, ReLU;
-    parts: conv1, bn1, conv2, bn2, proj.conv, proj.bn}],
+    parts: conv1, bn1, conv2, bn2, proj.conv, proj.bn}], "6",
     !con((ins I64Attr:$out, I64Attr:$stride), Arch_Bn),
     !strconcat("`out` $out `stride` $stride", Arch_BnFormat)>;
-def Arch_BasicBlockIdentityOp : Arch_LayerOp<"basic_block_identity", [{
+def Arch_BasicBlockIdentityOp : Arch_PartsOp<"basic_block_identity", [{
     two 3x3 convolutions with the input's channels, plus the input, ReLU;
-    parts: conv1, bn1, conv2, bn2}], Arch_Bn, Arch_BnFormat>;
-def Arch_InvResidualNoShortcutOp : Arch_LayerOp<"inv_residual_no_shortcut", [{
+    parts: conv1, bn1, conv2, bn2}], "4", Arch_Bn, Arch_BnFormat>;
+def Arch_InvResidualNoShortcutOp : Arch_PartsOp<"inv_residual_no_shortcut", [{
     1x1 expand, depthwise 3x3 (stride), linear 1x1 out, ReLU6 after the first two;
     `expand` is the expanded channel count, 0 means no expansion convolution;
-    parts: [expand.conv, expand.bn,] dw.conv, dw.bn, project.conv, project.bn}],
+    parts: [expand.conv, expand.bn,] dw.conv, dw.bn, project.conv, project.bn}], "getExpand() == 0 ? 4 : 6",
     !con((ins I64Attr:$expand, I64Attr:$out, I64Attr:$stride), Arch_Bn),
     !strconcat("`expand` $expand `out` $out `stride` $stride", Arch_BnFormat)>;
-def Arch_InvResidualIdentityOp : Arch_LayerOp<"inv_residual_identity", [{
-    inv_residual_no_shortcut at stride 1 with the input's channels, plus the input}],
+def Arch_InvResidualIdentityOp : Arch_PartsOp<"inv_residual_identity", [{
+    inv_residual_no_shortcut at stride 1 with the input's channels, plus the input}], "getExpand() == 0 ? 4 : 6",
     !con((ins I64Attr:$expand), Arch_Bn), !strconcat("`expand` $expand", Arch_BnFormat)>;
 
 #endif // TR_ARCH_OPS_TD

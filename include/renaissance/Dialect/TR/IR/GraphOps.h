@@ -18,4 +18,17 @@
 #define GET_OP_CLASSES
 #include "renaissance/Dialect/TR/IR/GraphOps.h.inc"
 
+namespace tr::graph {
+
+/// Positions of regions that lie side by side, both included.
+struct RegionRun {
+  size_t first, last;
+};
+
+/// Where the regions of range operand `index` lie among the program's regions. Errors: none of them
+/// is there, or another one lies between.
+mlir::FailureOr<RegionRun> findRun(RangeOp op, unsigned index, llvm::ArrayRef<RegionOp> regions);
+
+} // namespace tr::graph
+
 #endif // RENAISSANCE_DIALECT_TR_IR_GRAPHOPS_H

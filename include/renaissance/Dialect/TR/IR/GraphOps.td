@@ -2,8 +2,8 @@
 //
 // `tr.graph`: a plan before it is a file. Tensors, variants, subgraphs and
 // schedules are separate things; kernel ops name tensors by id and hold no shapes.
-// Names of regions, dtypes, subgraphs, kernel ops and schedules are those of
-// plan_format.h and kernel_ops.def; verifiers look them up there.
+// Regions, element types, subgraphs, kernel ops and schedules are those of the tables of the
+// plan format (runtime/format), and are spelled as there.
 #ifndef TR_GRAPH_OPS_TD
 #define TR_GRAPH_OPS_TD
 
@@ -22,8 +22,9 @@ def Graph_ProgramOp : Graph_Op<"program", [IsolatedFromAbove, Symbol, SingleBloc
   let description = [{
     Holds, in this order: variants, regions, layers, tensors, parameters, fusions,
     subgraphs, schedules, atlas entries. Ids are positions among the ops of a kind.
-    Later phases add what earlier ones leave out: slot bytes (phase 2), regions and
-    offsets (3), subgraphs (4), atlas (5), schedules.
+    `--tr-arch-to-graph` makes all but the atlas (`--tr-graph-share-variants`), the
+    schedules (`--tr-graph-schedule`), and regions, slots and offsets
+    (`--tr-graph-place-memory`).
 
     ```mlir
     tr.graph.program @p classes 10 {
@@ -36,7 +37,8 @@ def Graph_ProgramOp : Graph_Op<"program", [IsolatedFromAbove, Symbol, SingleBloc
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$classes,
-                       DefaultValuedAttr<StrAttr, "\"fp32\"">:$precision);
+                       DefaultValuedAttr<Graph_PrecisionAttr,
+                                         "::trf::Precision::FP32">:$precision);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat =
       "$sym_name `classes` $classes attr-dict-with-keyword $body";
@@ -46,8 +48,8 @@ def Graph_ProgramOp : Graph_Op<"program", [IsolatedFromAbove, Symbol, SingleBloc
 def Graph_VariantOp : Graph_PartOp<"variant"> {
   let summary = "one batch and resolution";
   let description = [{
-    `input` is height, width and channels. Phase 5 sets `graph` and `shape_id`:
-    variants with equal numbers share subgraphs and captures.
+    `input` is height, width and channels. `--tr-graph-share-variants` sets `graph` and
+    `shape_id`: variants with equal numbers share subgraphs and captures.
   }];
   let arguments = (ins StrAttr:$name, UnitAttr:$training, I64Attr:$batch,
                        DenseI64ArrayAttr:$input, DefaultValuedAttr<I64Attr, "0">:$graph,
@@ -61,7 +63,11 @@ def Graph_VariantOp : Graph_PartOp<"variant"> {
 
 def Graph_RegionOp : Graph_PartOp<"region"> {
   let summary = "place of a region in the arena, in bytes";
-  let arguments = (ins StrAttr:$region, I64Attr:$offset, I64Attr:$bytes);
+  let description = [{
+    Only regions that hold something are there, in the order of addresses. Pooled ones are one
+    place, or follow each other.
+  }];
+  let arguments = (ins Graph_RegionAttr:$region, I64Attr:$offset, I64Attr:$bytes);
   let assemblyFormat = "$region `offset` $offset `bytes` $bytes attr-dict";
   let hasVerifier = 1;
 }
@@ -77,11 +83,11 @@ def Graph_TensorOp : Graph_PartOp<"tensor"> {
   let description = [{
     `shapes` holds n, h, w, c for each variant. `slot` is the byte size of the slot,
     the maximum over the variants; `offset` its place in the arena. Both are absent
-    until their phase ran. `layer` is -1 for tensors of no layer.
+    until `--tr-graph-place-memory` ran. `layer` is -1 for tensors of no layer.
   }];
   // Plain numbers: there are too many tensors, and each has its own, for unique attributes.
-  let arguments = (ins I64Prop:$id, StrAttr:$name, StrAttr:$region, StrAttr:$dtype,
-                       I64Prop:$layer, ArrayAttr:$shapes, OptionalProp<I64Prop>:$slot,
+  let arguments = (ins I64Prop:$id, StrAttr:$name, Graph_RegionAttr:$region,
+                       Graph_DTypeAttr:$dtype, I64Prop:$layer, ArrayAttr:$shapes, OptionalProp<I64Prop>:$slot,
                        OptionalProp<I64Prop>:$offset);
   let assemblyFormat = [{
     $id $name `region` $region `dtype` $dtype `layer` $layer `shapes` $shapes
@@ -97,8 +103,8 @@ def Graph_ParamOp : Graph_PartOp<"param"> {
     `layout` is the file's layout, `logical` the n, h, w, c extents in files, `init`
     and `scale` the rule of the first value.
   }];
-  let arguments = (ins StrAttr:$name, I64Attr:$tensor, I64Attr:$grad, StrAttr:$layout,
-                       StrAttr:$init, F64Attr:$scale, DenseI64ArrayAttr:$logical);
+  let arguments = (ins StrAttr:$name, I64Attr:$tensor, I64Attr:$grad,
+                       Graph_LayoutAttr:$layout, Graph_InitAttr:$init, F64Attr:$scale, DenseI64ArrayAttr:$logical);
   let assemblyFormat = [{
     $name `tensor` $tensor `grad` $grad `layout` $layout `init` $init `scale` $scale
     `logical` $logical attr-dict
@@ -117,11 +123,11 @@ def Graph_SubgraphOp : Graph_PartOp<"subgraph", [SingleBlock, NoTerminator, NoRe
   let description = [{
     An empty subgraph carries `reason`, why nothing is in it.
   }];
-  let arguments = (ins StrAttr:$name, DefaultValuedAttr<I64Attr, "0">:$graph,
+  let arguments = (ins Graph_SubgraphAttr:$id, DefaultValuedAttr<I64Attr, "0">:$graph,
                        OptionalAttr<StrAttr>:$reason);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat =
-      "$name `graph` $graph (`reason` $reason^)? attr-dict-with-keyword $body";
+      "$id `graph` $graph (`reason` $reason^)? attr-dict-with-keyword $body";
   let hasVerifier = 1;
 }
 
@@ -132,33 +138,38 @@ def Graph_ComputeOp : Graph_KernelOp<"compute"> {
   let summary = "a kernel op on tensors";
   let description = [{
     `operands` are tensor ids in the order of the kernel-op table, -1 for an absent
-    optional operand. `layer` is the layer id or -1. A convolution may fix its
-    `algorithm`; without one the runtime chooses.
+    optional operand. `instance` says what the type variables of the op's row are. `layer` is
+    the layer id or -1. A convolution may fix its `algorithm`; without one the runtime chooses.
 
     ```mlir
     tr.graph.compute "conv_fwd" [4, 7, -1, 9] {dilation_h = 1, ..., stride_w = 2} layer 0
     ```
   }];
-  let arguments = (ins StrAttr:$kernel, DenseI64ArrayAttr:$tensors, DictionaryAttr:$values,
-                       I64Attr:$layer, OptionalAttr<StrAttr>:$algorithm);
-  let assemblyFormat =
-      "$kernel $tensors $values `layer` $layer (`algorithm` $algorithm^)? attr-dict";
+  let arguments = (ins Graph_OpcodeAttr:$kernel, DenseI64ArrayAttr:$tensors,
+                       DictionaryAttr:$values, I64Attr:$layer,
+                       OptionalAttr<Graph_AlgorithmAttr>:$algorithm,
+                       DefaultValuedAttr<Graph_InstanceAttr, "::trf::Instance::F32">:$instance);
+  let assemblyFormat = [{
+    $kernel $tensors $values `layer` $layer (`algorithm` $algorithm^)?
+    (`instance` $instance^)? attr-dict
+  }];
   let hasVerifier = 1;
 }
 
 def Graph_RangeOp : Graph_KernelOp<"range"> {
   let summary = "a kernel op on runs of whole regions";
   let description = [{
-    `ranges` holds first and last region of each range operand, `tensors` the ids of
-    the other operands, both in the order of the kernel-op table.
+    `ranges` holds the regions of each range operand, which lie side by side in memory, `tensors`
+    the ids of the other operands, both in the order of the kernel-op table. Regions that hold
+    nothing may be named.
 
     ```mlir
     tr.graph.range "range_commit" [["b_next_mean", "b_next_var"], ["b_prev_mean", "b_prev_var"]]
       tensors [5]
     ```
   }];
-  let arguments = (ins StrAttr:$kernel, ArrayAttr:$ranges, DenseI64ArrayAttr:$tensors);
-  let assemblyFormat = "$kernel $ranges `tensors` $tensors attr-dict";
+  let arguments = (ins Graph_OpcodeAttr:$kernel, ArrayAttr:$ranges, DenseI64ArrayAttr:$tensors);
+  let assemblyFormat = "$kernel custom<Ranges>($ranges) `tensors` $tensors attr-dict";
   let hasVerifier = 1;
 }
 
@@ -169,9 +180,9 @@ def Graph_ScheduleOp : Graph_PartOp<"schedule"> {
     order; `edges` are pairs of node positions (from, to) flattened, the transitive
     reduction of what reads and writes demand.
   }];
-  let arguments = (ins StrAttr:$name, DefaultValuedAttr<I64Attr, "0">:$graph,
+  let arguments = (ins Graph_ScheduleAttr:$kind, DefaultValuedAttr<I64Attr, "0">:$graph,
                        DenseI64ArrayAttr:$nodes, DenseI64ArrayAttr:$edges);
-  let assemblyFormat = "$name `graph` $graph `nodes` $nodes `edges` $edges attr-dict";
+  let assemblyFormat = "$kind `graph` $graph `nodes` $nodes `edges` $edges attr-dict";
   let hasVerifier = 1;
 }
 

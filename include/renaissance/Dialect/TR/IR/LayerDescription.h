@@ -7,15 +7,12 @@
 #ifndef RENAISSANCE_DIALECT_TR_IR_LAYERDESCRIPTION_H
 #define RENAISSANCE_DIALECT_TR_IR_LAYERDESCRIPTION_H
 
+#include "renaissance/Dialect/TR/IR/KernelCall.h"
 #include "renaissance/Dialect/TR/IR/TRDialect.h"
-#include "renaissance/Target/PlanTables.h"
-
-#include "llvm/ADT/SmallVector.h"
 
 #include <array>
 #include <optional>
 #include <string>
-#include <variant>
 
 namespace tr {
 
@@ -25,62 +22,55 @@ using TensorDims = std::array<int64_t, 4>;
 /// What a layer is described for.
 struct LayerContext {
   int64_t batch = 1;
-  ImageShape input;
+  llvm::SmallVector<ImageShape, 2> inputs;
   ImageShape output;
-  /// The input's extents before it was flattened, else the input's. Weight files
+  /// The first input's extents before it was flattened, else the input's. Weight files
   /// order the columns of an FC by them.
   ImageShape features;
-  bool first = false;            ///< the layer that reads the images
-  bool training = true;          ///< some variant trains; else nothing that only training needs
-  size_t partCount = 1;          ///< of the layer's `parts`
-  bool inputNeedsGrad = false;   ///< something before the layer has parameters
-  bool zeroGamma = false;        ///< residual branches start as zero
-  bool endsResidualStem = false; ///< the last layer of the stem of an add2
-  uint32_t index = 0;            ///< number of layers before that draw random numbers
-};
-
-/// An operand of a kernel op, relative to the layer.
-struct TensorRef {
-  enum Kind : uint8_t { Absent, Own, Input, InputGrad, OutputGrad, Named };
-  Kind kind = Absent;
-  int32_t index = -1;   ///< of an own tensor
-  llvm::StringRef name; ///< of a tensor that belongs to no layer ("loss", "seed", ...)
+  trf::Instance instance = trf::Instance::F32; ///< element types of the layer's kernel ops
+  bool first = false;                          ///< the layer that reads the images
+  bool training = true; ///< some variant trains; else nothing that only training needs
+  llvm::SmallVector<bool, 2> inputNeedsGrad; ///< something before the input has parameters
+  bool zeroGamma = false;                    ///< residual branches start as zero
+  bool endsResidualStem = false;             ///< the last layer of the stem of an add2
+  uint32_t index = 0;                        ///< number of layers before that draw random numbers
 };
 
 /// A row of the tensor table.
 struct TensorRow {
   std::string name;
-  plan::Region region;
-  plan::DType dtype;
+  trf::Region region;
+  trf::DType dtype;
   TensorDims dims;
 };
 
-/// A parameter or a running statistic (`grad` absent).
+/// A parameter or a running statistic (`grad` -1); tensors are positions among the layer's.
 struct ParamRow {
   std::string name;
   int32_t tensor;
   int32_t grad;
-  plan::ParamLayout layout;
-  plan::Init init;
+  trf::ParamLayout layout;
+  trf::Init init;
   double scale;
   TensorDims logical;
 };
 
-/// Value of a kernel op's attribute, in the order of the kernel-op table.
-using KernelAttr = std::variant<int64_t, double>;
-
-struct KernelCall {
-  plan::Kernel kernel;
-  llvm::SmallVector<TensorRef, 10> operands;
-  llvm::SmallVector<KernelAttr, 11> attrs;
+/// What a layer made known with the functions of LayerDescription.
+struct LayerFacts {
+  llvm::SmallVector<TensorRow, 4> tensors;
+  llvm::SmallVector<ParamRow, 2> params;
+  llvm::SmallVector<KernelCall, 2> forward, backward, inference, fold;
+  std::optional<KernelCall> recompute;
+  TensorRef output, inferenceOutput;
+  std::optional<ImageShape> features;
+  bool fused = false;
+  bool random = false;
+  bool passesGradient = false;
 };
 
 class LayerDescription {
 public:
-  using Refs = llvm::ArrayRef<TensorRef>;
-  using Attrs = llvm::ArrayRef<KernelAttr>;
-
-  explicit LayerDescription(const LayerContext &context) : context(context) {}
+  explicit LayerDescription(LayerContext context) : context(std::move(context)) {}
 
   /// A parameter and its gradient.
   struct Parameter {
@@ -88,25 +78,34 @@ public:
   };
 
   const LayerContext &getContext() const { return context; }
+  /// Extents of the first input.
+  ImageShape getInput() const { return context.inputs.front(); }
+  ImageShape getOutput() const { return context.output; }
+  const LayerFacts &getFacts() const { return facts; }
 
   //===--------------------------------------------------------------------===//
   // Tensors
   //===--------------------------------------------------------------------===//
 
-  /// The layer's input; the images for the first layer.
-  static TensorRef input() { return {TensorRef::Input, -1, {}}; }
+  /// An input of the layer; the images for the first layer.
+  static TensorRef input(int32_t index = 0) { return {TensorRef::Input, index}; }
   /// Gradient of the layer's output, to be read in backward.
-  static TensorRef outputGrad() { return {TensorRef::OutputGrad, -1, {}}; }
-  /// Gradient of the layer's input, to be written in backward if the input needs one.
-  static TensorRef inputGrad() { return {TensorRef::InputGrad, -1, {}}; }
-  /// A tensor that belongs to no layer: "loss", "seed", ...
-  static TensorRef named(llvm::StringRef name) { return {TensorRef::Named, -1, name}; }
+  static TensorRef outputGrad() { return {TensorRef::OutputGrad, 0}; }
+  /// Gradient of an input, to be written in backward if the input needs one.
+  static TensorRef inputGrad(int32_t index = 0) { return {TensorRef::InputGrad, index}; }
+  /// The same, absent where the input needs none.
+  TensorRef wantedInputGrad(int32_t index = 0) const {
+    return needsInputGrad(index) ? inputGrad(index) : absent();
+  }
+  bool needsInputGrad(int32_t index = 0) const { return context.inputNeedsGrad[index]; }
+  static TensorRef shared(trf::SharedTensor tensor) {
+    return {TensorRef::Shared, static_cast<int32_t>(tensor)};
+  }
   static TensorRef absent() { return {}; }
 
-  TensorRef tensor(const llvm::Twine &name, plan::Region region, plan::DType dtype,
-                   TensorDims dims);
+  TensorRef tensor(const llvm::Twine &name, trf::Region region, trf::DType dtype, TensorDims dims);
   /// A tensor that only training uses; absent when nothing trains.
-  TensorRef trainingTensor(const llvm::Twine &name, plan::Region region, plan::DType dtype,
+  TensorRef trainingTensor(const llvm::Twine &name, trf::Region region, trf::DType dtype,
                            TensorDims dims);
   /// An activation: (batch, h, w, c).
   TensorRef feature(const llvm::Twine &name, ImageShape shape);
@@ -114,61 +113,65 @@ public:
   TensorRef trainingFeature(const llvm::Twine &name, ImageShape shape);
   /// The gradient of an activation; absent when nothing trains.
   TensorRef gradient(const llvm::Twine &name, ImageShape shape);
-  /// A per-channel vector; the second one only for training.
-  TensorRef channels(const llvm::Twine &name, plan::Region region, int64_t count);
-  TensorRef trainingChannels(const llvm::Twine &name, plan::Region region, int64_t count);
-  /// A trainable parameter named `part.role` in a W region; its gradient follows.
-  Parameter parameter(llvm::StringRef part, llvm::StringRef role, plan::Region region,
-                      TensorDims dims, plan::ParamLayout layout, plan::Init init, double scale);
+  /// The layer's output `path.output`, in training and in inference.
+  TensorRef declareOutput(llvm::StringRef path);
+  /// A per-channel vector of statistics; the second one only for training.
+  TensorRef channels(const llvm::Twine &name, trf::Role role, int64_t count);
+  TensorRef trainingChannels(const llvm::Twine &name, trf::Role role, int64_t count);
+  /// A trainable parameter named `part.role`; its gradient follows.
+  Parameter parameter(llvm::StringRef part, llvm::StringRef role, trf::Group group, TensorDims dims,
+                      trf::ParamLayout layout, trf::Init init, double scale);
   /// A running statistic named `part.role`.
-  TensorRef statistic(llvm::StringRef part, llvm::StringRef role, plan::Region region,
-                      int64_t count, plan::Init init);
+  TensorRef statistic(llvm::StringRef part, llvm::StringRef name, trf::Role role, int64_t count,
+                      trf::Init init);
 
   //===--------------------------------------------------------------------===//
   // Kernel ops, in order of execution
   //===--------------------------------------------------------------------===//
 
-  void forward(plan::Kernel kernel, Refs operands, Attrs attrs = {});
-  void backward(plan::Kernel kernel, Refs operands, Attrs attrs = {});
-  void inference(plan::Kernel kernel, Refs operands, Attrs attrs = {});
+  void forward(KernelCall call) {
+    if (context.training)
+      facts.forward.push_back(std::move(call));
+  }
+  void backward(KernelCall call) {
+    if (context.training)
+      facts.backward.push_back(std::move(call));
+  }
+  void inference(KernelCall call) { facts.inference.push_back(std::move(call)); }
   /// In training and in inference.
-  void both(plan::Kernel kernel, Refs operands, Attrs attrs = {});
+  void forwardAndInference(const KernelCall &call) {
+    forward(call);
+    inference(call);
+  }
   /// After training, before inference: folds running statistics.
-  void fold(plan::Kernel kernel, Refs operands, Attrs attrs = {});
+  void fold(KernelCall call) { facts.fold.push_back(std::move(call)); }
 
   /// A copy of the output that backward makes anew where a later layer's backward reads the
-  /// output, so that the output itself need not be kept. At most once; `kernel` writes its last
+  /// output, so that the output itself need not be kept. At most once; the call writes its last
   /// operand, which is the copy.
-  void rebuildOutput(plan::Kernel kernel, Refs operands, Attrs attrs = {});
+  void recomputeOutput(KernelCall call) {
+    if (context.training)
+      facts.recompute = std::move(call);
+  }
+  /// The gradient of the output is that of every input: no kernel op and no tensor.
+  void passGradient() { facts.passesGradient = true; }
 
   /// The output of training; that of inference too unless it is set apart.
-  void setOutput(TensorRef ref) { output = inferenceOutput = ref; }
-  void setInferenceOutput(TensorRef ref) { inferenceOutput = ref; }
-  /// Extents that an FC behind this layer has in weight files.
-  void setFeatures(ImageShape shape) { features = shape; }
-  /// Says how many parts the layer is made of (1 unless it says so). When it has others, the
-  /// answer is false, the layer must return at once and the compiler reports it.
-  bool expectParts(size_t count) {
-    expectedParts = count;
-    return context.partCount == count;
-  }
+  void setOutput(TensorRef ref) { facts.output = facts.inferenceOutput = ref; }
+  void setInferenceOutput(TensorRef ref) { facts.inferenceOutput = ref; }
+  /// Extents that an FC after this layer has in weight files.
+  void setFeatures(ImageShape shape) { facts.features = shape; }
   /// Counts the layer among the fused ones of the plan's report.
-  void setFused() { fused = true; }
+  void setFused() { facts.fused = true; }
   /// The layer draws random numbers: it needs the seed and step counters.
-  void setRandom() { random = true; }
-
-  llvm::SmallVector<TensorRow, 4> tensors;
-  llvm::SmallVector<ParamRow, 2> params;
-  llvm::SmallVector<KernelCall, 2> forwardCalls, backwardCalls, inferenceCalls, foldCalls;
-  std::optional<KernelCall> rebuildCall;
-  TensorRef output, inferenceOutput;
-  ImageShape features;
-  size_t expectedParts = 1;
-  bool fused = false;
-  bool random = false;
+  void setRandom() { facts.random = true; }
 
 private:
+  TensorDims batched(ImageShape shape) const { return {context.batch, shape.h, shape.w, shape.c}; }
+  const trf::InstanceRow &types() const { return trf::row(context.instance); }
+
   LayerContext context;
+  LayerFacts facts;
 };
 
 } // namespace tr

@@ -47,17 +47,6 @@ class TR_Enum<string name, string summary, list<I32EnumAttrCase> cases>
   let genSpecializedAttr = 0;
 }
 
-// The values are those of TRRT_ACTIVATIONS in plan_format.h (checked at compile time).
-def TR_Activation : TR_Enum<"Activation", "activation function", [
-  I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"ReLU", 1, "relu">,
-  I32EnumAttrCase<"ReLU6", 2, "relu6">, I32EnumAttrCase<"Tanh", 3, "tanh">,
-  I32EnumAttrCase<"SiLU", 4, "silu">, I32EnumAttrCase<"LeakyReLU", 5, "leaky_relu">,
-  I32EnumAttrCase<"Hardswish", 6, "hardswish">, I32EnumAttrCase<"ELU", 7, "elu">,
-  I32EnumAttrCase<"Sigmoid", 8, "sigmoid">]>;
-def TR_ActivationAttr : EnumAttr<TR_Dialect, TR_Activation, "act"> {
-  let assemblyFormat = "`<` $value `>`";
-}
-
 def TR_BlockStyle : TR_Enum<"BlockStyle", "style of block()", [
   I32EnumAttrCase<"RESNET_1_3_1", 0>, I32EnumAttrCase<"RESNET_1_3_1_DS", 1>,
   I32EnumAttrCase<"RESNET_3_3", 2>, I32EnumAttrCase<"RESNET_3_3_DS", 3>,
@@ -67,20 +56,40 @@ def TR_BlockStyleAttr : EnumAttr<TR_Dialect, TR_BlockStyle, "style"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
-def TR_Optimizer : TR_Enum<"Optimizer", "optimizer", [
-  I32EnumAttrCase<"SGD", 0, "sgd">, I32EnumAttrCase<"AdamW", 1, "adamw">]>;
-
-// The values are those of TRRT_ISAS in plan_format.h (checked at compile time).
-def TR_Isa : TR_Enum<"Isa", "instruction set", [
-  I32EnumAttrCase<"Any", 0, "any">, I32EnumAttrCase<"V3", 1, "x86-64-v3">,
-  I32EnumAttrCase<"V4", 2, "x86-64-v4">]>;
-
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//
 
 class TR_Attr<string name, string attrMnemonic> : AttrDef<TR_Dialect, name> {
   let mnemonic = attrMnemonic;
+}
+
+// An enumeration of a table of the plan format, spelled as there.
+class TR_Spelling<string cppType, string desc = ""> : AttrOrTypeParameter<cppType, desc> {
+  let printer = "::tr::printSpelling($_printer, $_self)";
+  let parser = "::tr::parseSpelling<" # cppType # ">($_parser)";
+}
+class TR_DefaultSpelling<string cppType, string value> : TR_Spelling<cppType> {
+  let defaultValue = value;
+}
+class TR_QuotedSpelling<string cppType> : TR_Spelling<cppType> {
+  let printer = "::tr::printQuoted($_printer, $_self)";
+}
+// The same as an attribute of its own; accessors of ops return the enumerator.
+class TR_TableAttr<string name, string attrMnemonic, string enumType, string what>
+    : TR_Attr<name, attrMnemonic> {
+  let summary = what;
+  let parameters = (ins TR_QuotedSpelling<enumType>:$value);
+  let assemblyFormat = "`` $value";
+  let returnType = enumType;
+  let convertFromStorage = "$_self.getValue()";
+  let constBuilderCall = "::tr::" # name # "Attr::get($_builder.getContext(), $0)";
+}
+
+def TR_ActivationAttr
+    : TR_TableAttr<"Activation", "act", "::trf::Activation", "activation function"> {
+  let parameters = (ins TR_Spelling<"::trf::Activation">:$value);
+  let assemblyFormat = "`<` $value `>`";
 }
 
 def TR_Dims2 : AttrOrTypeParameter<"::tr::Dims2", "height and width"> {}
@@ -115,13 +124,13 @@ def TR_PoolAttr : TR_Attr<"Pool", "pool"> {
   let genVerifyDecl = 1;
 }
 
-def TR_CompileSpecAttr : TR_Attr<"CompileSpec", "compile_spec"> {
+def TR_VariantAttr : TR_Attr<"Variant", "variant"> {
   let summary = "one variant: a batch and a resolution to compile for";
   let description = [{
     Without a resolution the variant is compiled for the network's own input.
 
     ```mlir
-    #tr.compile_spec<name = "train_base", training = true, batch = 32>
+    #tr.variant<name = "train_base", training = true, batch = 32>
     ```
   }];
   let parameters = (ins StringRefParameter<"variant name">:$name, "bool":$training,
@@ -133,26 +142,41 @@ def TR_CompileSpecAttr : TR_Attr<"CompileSpec", "compile_spec"> {
 def TR_OptionsAttr : TR_Attr<"Options", "options"> {
   let summary = "what to compile for";
   let description = [{
-    Lives on the module as `tr.options`. `specs` lists the variants in order; an
+    Lives on the module as `tr.options`. `variants` lists the variants in order; an
     empty list means `train_base` and `val_base` at batch 32 and the input's own
     resolution. `train_samples` and `val_samples` are the sizes of the data set that
     the `_last` variants were shaped for (0: any), `lowres_epoch` the first epoch
-    (0-based) of the `lowres` variants (-1: never). `target` is what the CPU that runs
-    the plan must have; "any" asks for nothing and leaves algorithms to the runtime.
+    (0-based) of the `lowres` variants (-1: never). `target` is the device that runs the
+    plan and what it must have; "cpu:any" asks for nothing and leaves algorithms to the runtime.
   }];
   let parameters = (ins
-    DefaultValuedParameter<"::tr::Optimizer", "::tr::Optimizer::SGD">:$optimizer,
+    TR_DefaultSpelling<"::trf::Optimizer", "::trf::Optimizer::SGD">:$optimizer,
     DefaultValuedParameter<"int64_t", "2">:$slices,
     DefaultValuedParameter<"bool", "false">:$zeroGamma,
-    OptionalParameter<"::mlir::ArrayAttr", "variants, of #tr.compile_spec">:$specs,
+    OptionalParameter<"::mlir::ArrayAttr", "variants, of #tr.variant">:$variants,
     DefaultValuedParameter<"int64_t", "0">:$train_samples,
     DefaultValuedParameter<"int64_t", "0">:$val_samples,
     DefaultValuedParameter<"int64_t", "-1">:$lowres_epoch,
     DefaultValuedParameter<"bool", "false">:$drop_last,
-    DefaultValuedParameter<"::tr::Isa", "::tr::Isa::Any">:$target);
+    TR_DefaultSpelling<"::trf::Target", "::trf::Target::CpuV3">:$target);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
+
+// Attributes of `tr.graph`, whose numbers are those of plan files.
+class Graph_TableAttr<string name, string attrMnemonic, string what>
+    : TR_TableAttr<name, attrMnemonic, "::trf::" # name, what>;
+def Graph_DTypeAttr : Graph_TableAttr<"DType", "dtype", "element type">;
+def Graph_RegionAttr : Graph_TableAttr<"TypedRegion", "region", "region of memory">;
+def Graph_LayoutAttr : Graph_TableAttr<"ParamLayout", "param_layout", "layout in weight files">;
+def Graph_InitAttr : Graph_TableAttr<"Init", "init", "rule of a parameter's first value">;
+def Graph_SubgraphAttr : Graph_TableAttr<"Subgraph", "subgraph", "subgraph of a step">;
+def Graph_OpcodeAttr : Graph_TableAttr<"Opcode", "opcode", "kernel op">;
+def Graph_InstanceAttr : Graph_TableAttr<"Instance", "instance", "types of a kernel op's operands">;
+def Graph_AlgorithmAttr
+    : Graph_TableAttr<"ConvAlgorithm", "algorithm", "algorithm of a convolution">;
+def Graph_ScheduleAttr : Graph_TableAttr<"Schedule", "schedule", "schedule of a step">;
+def Graph_PrecisionAttr : Graph_TableAttr<"Precision", "precision", "precision of a network">;
 
 //===----------------------------------------------------------------------===//
 // Op families

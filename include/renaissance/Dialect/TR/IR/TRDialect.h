@@ -4,6 +4,8 @@
 #ifndef RENAISSANCE_DIALECT_TR_IR_TRDIALECT_H
 #define RENAISSANCE_DIALECT_TR_IR_TRDIALECT_H
 
+#include "renaissance/Dialect/TR/IR/TableAttrs.h"
+
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Dialect.h"
@@ -12,6 +14,8 @@
 #include "llvm/ADT/Hashing.h"
 
 namespace tr {
+
+using trf::Activation;
 
 /// Height and width of a kernel, stride, pad, dilation or image.
 struct Dims2 {

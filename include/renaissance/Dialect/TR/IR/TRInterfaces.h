@@ -15,6 +15,8 @@ class LayerDescription;
 namespace tr::detail {
 /// What every layer promises: one operand, one result, a part, agreeing types.
 llvm::LogicalResult verifyLayer(mlir::Operation *op);
+llvm::LogicalResult verifyBranches(mlir::Operation *op);
+llvm::StringRef getLayerKind(mlir::Operation *op);
 
 /// Extents of at least 1 and fewer than 2^31 elements in all, so that later sums and
 /// products of them cannot overflow.
@@ -23,5 +25,16 @@ llvm::LogicalResult checkExtents(ImageShape shape,
 } // namespace tr::detail
 
 #include "renaissance/Dialect/TR/IR/TRInterfaces.h.inc"
+
+namespace tr {
+
+/// An error at the layer that names it, and the variant if there is one:
+/// "conv layer '0.conv': under variant 'val_base': ".
+mlir::InFlightDiagnostic emitLayerError(mlir::Operation *op, llvm::StringRef variant = "");
+
+/// What the layer reads: its operand, or what its branches yield.
+llvm::SmallVector<mlir::Value, 2> getLayerInputs(LayerOpInterface layer);
+
+} // namespace tr
 
 #endif // RENAISSANCE_DIALECT_TR_IR_TRINTERFACES_H

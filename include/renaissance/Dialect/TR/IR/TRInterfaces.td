@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interface that every layer of `tr.arch` implements.
+// The interfaces of the layers of `tr.arch`.
 #ifndef TR_INTERFACES_TD
 #define TR_INTERFACES_TD
 
@@ -9,29 +9,63 @@ include "mlir/IR/OpBase.td"
 def TR_LayerOpInterface : OpInterface<"LayerOpInterface"> {
   let cppNamespace = "::tr";
   let description = [{
-    A layer maps one NHWC tensor to another. It has one operand, one result and a
-    `parts` attribute with the paths of the parts that it was made of, at least one.
-    Parameter names are a part followed by a role (`0.conv` + `.weight`).
+    A layer makes one NHWC tensor from its inputs. Most have one input, their operand; those that
+    join branches (`BranchOpInterface`) have one for each branch, what the branch yields. A layer has
+    one result and a `parts` attribute with the paths of the parts that it was made of, at
+    least one. Parameter names are a part followed by a role (`0.conv` + `.weight`).
   }];
   let methods = [
     InterfaceMethod<[{
-      Output extents for an input of `h`, `w`, `c`. Reports channel and extent
+      Output extents for inputs of these `h`, `w`, `c`. Reports channel and extent
       errors through `emitError`, phrased "expected X, but got Y".
     }], "::mlir::FailureOr<::tr::ImageShape>", "inferOutputShape",
-      (ins "::tr::ImageShape":$input,
+      (ins "::llvm::ArrayRef<::tr::ImageShape>":$inputs,
            "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>,
     InterfaceMethod<[{
       Declares the layer's tensors and the kernel ops of training forward, backward
       and inference on them, for the shapes and settings of the description's
-      context. What it declares but shapes is the same under every context of a
+      context. Everything but shapes must be the same under every context of a
       compilation.
     }], "void", "describe", (ins "::tr::LayerDescription &":$description)>,
+    InterfaceMethod<"How many parts the layer is made of.", "size_t", "countParts", (ins), "",
+      "return 1;">,
+    InterfaceMethod<[{
+      Whether the output always has the extents of the input, so that what holds for the values
+      before it (a feature map or a vector) holds behind it.
+    }], "bool", "keepsExtents", (ins), "", "return false;">,
+    InterfaceMethod<"Whether the output is a vector of features, 1x1xC, whatever the input is.",
+      "bool", "makesFeatures", (ins), "", "return false;">,
     InterfaceMethod<"The layer's path, for messages: its first part.",
       "::llvm::StringRef", "getPath", (ins), "", [{
         return ::llvm::cast<::mlir::StringAttr>($_op.getParts()[0]).getValue();
-      }]>
+      }]>,
+    InterfaceMethod<"The op's name without `tr.arch.`.", "::llvm::StringRef", "getLayerKind", (ins), "",
+      [{ return ::tr::detail::getLayerKind($_op); }]>
   ];
   let verify = [{ return ::tr::detail::verifyLayer($_op); }];
+}
+
+def TR_BranchOpInterface : OpInterface<"BranchOpInterface"> {
+  let cppNamespace = "::tr";
+  let description = [{
+    A layer that joins branches. Each region is a branch: one block whose argument is the layer's
+    operand, ending in a yield. The inputs of the layer are what the branches yield, in the order in
+    which the branches run.
+  }];
+  let methods = [
+    InterfaceMethod<"The branches in the order in which they run.",
+      "::llvm::SmallVector<::mlir::Region *, 4>", "getBranches", (ins), "", [{
+        ::llvm::SmallVector<::mlir::Region *, 4> branches;
+        for (::mlir::Region &region : $_op->getRegions())
+          branches.push_back(&region);
+        return branches;
+      }]>,
+    InterfaceMethod<"What messages call a branch: \"the stem\".",
+      "std::string", "getBranchName", (ins "::mlir::Region *":$branch), "", [{
+        return "branch " + std::to_string(branch->getRegionNumber());
+      }]>
+  ];
+  let verify = [{ return ::tr::detail::verifyBranches($_op); }];
 }
 
 #endif // TR_INTERFACES_TD

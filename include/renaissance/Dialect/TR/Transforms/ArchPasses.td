@@ -7,20 +7,20 @@
 
 include "mlir/Pass/PassBase.td"
 
-class TR_ArchPass<string flag> : Pass<"tr-arch-" # flag, "::tr::arch::PlanOp"> {
+class TR_ArchPass<string flag> : Pass<"tr-arch-" # flag, "::tr::arch::NetworkOp"> {
   let dependentDialects = ["::tr::TRDialect"];
 }
 
-class TR_ArchVerifyPass<string flag> : Pass<"tr-" # flag, "::tr::arch::PlanOp"> {
+class TR_ArchVerifyPass<string flag> : Pass<"tr-" # flag, "::tr::arch::NetworkOp"> {
   let dependentDialects = ["::tr::TRDialect"];
 }
 
-def TR_PrecisionOption : Option<"precision", "precision", "::tr::Precision",
-    "::tr::Precision::FP32", "what activations are stored in", [{
+def TR_PrecisionOption : Option<"precision", "precision", "::trf::Precision",
+    "::trf::Precision::FP32", "what activations are stored in", [{
       ::llvm::cl::values(
-        clEnumValN(::tr::Precision::FP32, "fp32", "32 bits"),
-        clEnumValN(::tr::Precision::AmpFP16, "amp_fp16", "16 bits, FP32 accumulation"),
-        clEnumValN(::tr::Precision::AmpBF16, "amp_bf16", "16 bits of bfloat, FP32 accumulation"))
+        clEnumValN(::trf::Precision::FP32, "fp32", "32 bits"),
+        clEnumValN(::trf::Precision::AmpFP16, "amp_fp16", "16 bits, FP32 accumulation"),
+        clEnumValN(::trf::Precision::AmpBF16, "amp_bf16", "16 bits of bfloat, FP32 accumulation"))
     }]>;
 
 //===----------------------------------------------------------------------===//
@@ -42,7 +42,7 @@ def ArchRenameBn : TR_ArchPass<"rename-bn"> {
     do so before a `bn`.
 
     ```mlir
-    tr.arch.plan @net classes 4 {
+    tr.arch.network @net classes 4 {
     ^bb0(%x: tensor<?x8x8x3xf32>):
       %0 = tr.arch.bn %x ["0.bn"] eps 1.0e-5 momentum 0.1 : tensor<?x8x8x3xf32> -> tensor<?x?x?x?xf32>
       %1 = tr.arch.fc %0 ["1.fc"] out 4 bias false : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
@@ -55,7 +55,7 @@ def ArchRenameBn : TR_ArchPass<"rename-bn"> {
     becomes
 
     ```mlir
-    tr.arch.plan @net classes 4 {
+    tr.arch.network @net classes 4 {
     ^bb0(%x: tensor<?x8x8x3xf32>):
       %0 = tr.arch.bn2d %x ["0.bn"] eps 1.0e-5 momentum 0.1 : tensor<?x8x8x3xf32> -> tensor<?x?x?x?xf32>
       %1 = tr.arch.fc %0 ["1.fc"] out 4 bias false : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
@@ -73,16 +73,16 @@ def ArchRenameBn : TR_ArchPass<"rename-bn"> {
 def ArchNormalizeSoftmaxCe : TR_ArchPass<"normalize-softmax-ce"> {
   let summary = "step 3: exactly one loss, at the end";
   let description = [{
-    Appends `softmax_ce` with the plan's class count where the plan does not end in
+    Appends `softmax_ce` with the network's class count where the network does not end in
     one. A loss elsewhere (also inside a branch) is moved there, which is reported:
     its readers get its input, which is what a loss hands on.
 
-    Requires: nothing. Ensures: the plan yields the result of its only `softmax_ce`.
-    Does not handle: other losses. A loss with another class count than the plan's
+    Requires: nothing. Ensures: the network yields the result of its only `softmax_ce`.
+    Does not handle: other losses. A loss with another class count than the network's
     is an error.
 
     ```mlir
-    tr.arch.plan @net classes 4 {
+    tr.arch.network @net classes 4 {
     ^bb0(%x: tensor<?x1x1x4xf32>):
       %0 = tr.arch.softmax_ce %x ["0"] classes 4 : tensor<?x1x1x4xf32> -> tensor<?x?x?x?xf32>
       %1 = tr.arch.fc %0 ["1.fc"] out 4 bias false : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
@@ -93,7 +93,7 @@ def ArchNormalizeSoftmaxCe : TR_ArchPass<"normalize-softmax-ce"> {
     becomes
 
     ```mlir
-    tr.arch.plan @net classes 4 {
+    tr.arch.network @net classes 4 {
     ^bb0(%x: tensor<?x1x1x4xf32>):
       %0 = tr.arch.fc %x ["1.fc"] out 4 bias false : tensor<?x1x1x4xf32> -> tensor<?x?x?x?xf32>
       %1 = tr.arch.softmax_ce %0 ["softmax_ce"] classes 4 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
@@ -117,7 +117,7 @@ def ArchNormalizeIdentity : TR_ArchPass<"normalize-identity"> {
     stem, which is an error.
 
     ```mlir
-    tr.arch.plan @net classes 8 {
+    tr.arch.network @net classes 8 {
     ^bb0(%x: tensor<?x1x1x8xf32>):
       %0 = tr.arch.add2 %x ["0"] : tensor<?x1x1x8xf32> -> tensor<?x?x?x?xf32> shortcut {
       ^bb0(%a: tensor<?x1x1x8xf32>):
@@ -135,7 +135,7 @@ def ArchNormalizeIdentity : TR_ArchPass<"normalize-identity"> {
     becomes
 
     ```mlir
-    tr.arch.plan @net classes 8 {
+    tr.arch.network @net classes 8 {
     ^bb0(%x: tensor<?x1x1x8xf32>):
       %i = tr.arch.identity %x ["input"] : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
       %0 = tr.arch.add2 %i ["0"] : tensor<?x1x1x8xf32> -> tensor<?x?x?x?xf32> shortcut {
@@ -156,41 +156,6 @@ def ArchNormalizeIdentity : TR_ArchPass<"normalize-identity"> {
     Statistic<"numIdentitiesInserted", "num-identities-inserted", "identities inserted">];
 }
 
-def ArchAlignInputChannels : TR_ArchPass<"align-input-channels"> {
-  let summary = "pads the channels of a first convolution's input for 16-bit precisions";
-  let description = [{
-    Under `precision=amp_fp16` or `amp_bf16`, where a convolution (`conv`, `cbr`,
-    `cbrp`) reads images whose channels are not a multiple of 4, gives it the
-    attribute `tr.aligned_channels`: the channels that the images are stored with, the
-    extra ones zero. The weight's logical shape stays, so weight files are the same in
-    every precision. Under `fp32`, the default, nothing happens.
-
-    Requires: nothing. Ensures: under the 16-bit precisions, the attribute on each such
-    convolution. Does not handle: other first layers, which is a remark.
-
-    ```mlir
-    tr.arch.plan @net classes 4 {
-    ^bb0(%x: tensor<?x8x8x3xf32>):
-      %0 = tr.arch.conv %x ["0.conv"] <out = 8, kernel = [3, 3]> : tensor<?x8x8x3xf32> -> tensor<?x?x?x?xf32>
-      tr.arch.yield %0 : tensor<?x?x?x?xf32>
-    }
-    ```
-
-    becomes with `precision=amp_fp16`
-
-    ```mlir
-    tr.arch.plan @net classes 4 {
-    ^bb0(%x: tensor<?x8x8x3xf32>):
-      %0 = tr.arch.conv %x ["0.conv"] <out = 8, kernel = [3, 3]> {tr.aligned_channels = 4 : i64} : tensor<?x8x8x3xf32> -> tensor<?x?x?x?xf32>
-      tr.arch.yield %0 : tensor<?x?x?x?xf32>
-    }
-    ```
-  }];
-  let options = [TR_PrecisionOption];
-  let statistics = [
-    Statistic<"numConvsAligned", "num-convs-aligned", "convolutions with aligned input">];
-}
-
 def ArchInferShapes : TR_ArchPass<"infer-shapes"> {
   let summary = "step 6: the shape of every value";
   let description = [{
@@ -204,7 +169,7 @@ def ArchInferShapes : TR_ArchPass<"infer-shapes"> {
     static height, width and channels. Does not handle: nothing is left out.
 
     ```mlir
-    tr.arch.plan @net classes 4 {
+    tr.arch.network @net classes 4 {
     ^bb0(%x: tensor<?x9x8x3xf32>):
       %0 = tr.arch.conv %x ["0.conv"] <out = 8, kernel = [3, 3], stride = [2, 2]> : tensor<?x9x8x3xf32> -> tensor<?x?x?x?xf32>
       %1 = tr.arch.gap %0 ["1"] : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
@@ -215,7 +180,7 @@ def ArchInferShapes : TR_ArchPass<"infer-shapes"> {
     becomes
 
     ```mlir
-    tr.arch.plan @net classes 4 {
+    tr.arch.network @net classes 4 {
     ^bb0(%x: tensor<?x9x8x3xf32>):
       %0 = tr.arch.conv %x ["0.conv"] <out = 8, kernel = [3, 3], stride = [2, 2]> : tensor<?x9x8x3xf32> -> tensor<?x4x3x8xf32>
       %1 = tr.arch.gap %0 ["1"] : tensor<?x4x3x8xf32> -> tensor<?x1x1x8xf32>
@@ -239,13 +204,13 @@ def ArchNormalizeFlatten : TR_ArchPass<"normalize-flatten"> {
     map whose C is a multiple of 8. Does not handle: `gap_fc`, which reads any map.
 
     ```mlir
-    tr.arch.plan @net classes 4 {
+    tr.arch.network @net classes 4 {
     ^bb0(%x: tensor<?x5x4x8xf32>):
       %0 = tr.arch.flatten %x ["0"] : tensor<?x5x4x8xf32> -> tensor<?x1x1x160xf32>
       %1 = tr.arch.fc %0 ["1.fc"] out 4 bias true : tensor<?x1x1x160xf32> -> tensor<?x1x1x4xf32>
       tr.arch.yield %1 : tensor<?x1x1x4xf32>
     }
-    tr.arch.plan @odd classes 4 {
+    tr.arch.network @odd classes 4 {
     ^bb0(%x: tensor<?x5x4x3xf32>):
       %0 = tr.arch.fc %x ["0.fc"] out 4 bias true : tensor<?x5x4x3xf32> -> tensor<?x1x1x4xf32>
       tr.arch.yield %0 : tensor<?x1x1x4xf32>
@@ -255,12 +220,12 @@ def ArchNormalizeFlatten : TR_ArchPass<"normalize-flatten"> {
     becomes
 
     ```mlir
-    tr.arch.plan @net classes 4 {
+    tr.arch.network @net classes 4 {
     ^bb0(%x: tensor<?x5x4x8xf32>):
       %0 = tr.arch.fc %x ["1.fc"] out 4 bias true : tensor<?x5x4x8xf32> -> tensor<?x1x1x4xf32>
       tr.arch.yield %0 : tensor<?x1x1x4xf32>
     }
-    tr.arch.plan @odd classes 4 {
+    tr.arch.network @odd classes 4 {
     ^bb0(%x: tensor<?x5x4x3xf32>):
       %0 = tr.arch.flatten %x ["0.fc.flatten"] : tensor<?x5x4x3xf32> -> tensor<?x1x1x60xf32>
       %1 = tr.arch.fc %0 ["0.fc"] out 4 bias true : tensor<?x1x1x60xf32> -> tensor<?x1x1x4xf32>
@@ -336,7 +301,7 @@ def ArchMergeBlocks : TR_ArchMergePass<"merge-blocks"> {
     (`--remarks-filter-missed=tr-arch-merge-blocks`).
 
     ```mlir
-    tr.arch.plan @net classes 10 {
+    tr.arch.network @net classes 10 {
     ^bb0(%x: tensor<?x9x7x8xf32>):
       %0 = tr.arch.add2 %x ["0"] : tensor<?x9x7x8xf32> -> tensor<?x9x7x8xf32> shortcut {
       ^bb0(%a: tensor<?x9x7x8xf32>):
@@ -356,7 +321,7 @@ def ArchMergeBlocks : TR_ArchMergePass<"merge-blocks"> {
     becomes
 
     ```mlir
-    tr.arch.plan @net classes 10 {
+    tr.arch.network @net classes 10 {
     ^bb0(%x: tensor<?x9x7x8xf32>):
       %0 = tr.arch.basic_block_identity %x ["0.1.0.conv", "0.1.0.bn", "0.1.1.conv", "0.1.2.bn"] eps 1.0e-5 momentum 0.1 : tensor<?x9x7x8xf32> -> tensor<?x9x7x8xf32>
       tr.arch.yield %0 : tensor<?x9x7x8xf32>
@@ -377,7 +342,7 @@ def ArchMergeQuadruple : TR_ArchMergePass<"merge-quadruple"> {
     is, with a remark.
 
     ```mlir
-    tr.arch.plan @net classes 10 {
+    tr.arch.network @net classes 10 {
     ^bb0(%x: tensor<?x9x7x3xf32>):
       %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 8, kernel = [3, 3]> eps 1.0e-5 momentum 0.1 act <silu> : tensor<?x9x7x3xf32> -> tensor<?x7x5x8xf32>
       %1 = tr.arch.maxpool %0 ["1"] <kernel = [2, 2], stride = [2, 2]> : tensor<?x7x5x8xf32> -> tensor<?x3x2x8xf32>
@@ -388,7 +353,7 @@ def ArchMergeQuadruple : TR_ArchMergePass<"merge-quadruple"> {
     becomes
 
     ```mlir
-    tr.arch.plan @net classes 10 {
+    tr.arch.network @net classes 10 {
     ^bb0(%x: tensor<?x9x7x3xf32>):
       %0 = tr.arch.cbrp %x ["0.conv", "0.bn"] <out = 8, kernel = [3, 3]> eps 1.0e-5 momentum 0.1 act <silu> window <kernel = [2, 2], stride = [2, 2]> : tensor<?x9x7x3xf32> -> tensor<?x3x2x8xf32>
       tr.arch.yield %0 : tensor<?x3x2x8xf32>
@@ -409,7 +374,7 @@ def ArchMergeTriple : TR_ArchMergePass<"merge-triple"> {
     and a second use are remarks.
 
     ```mlir
-    tr.arch.plan @net classes 10 {
+    tr.arch.network @net classes 10 {
     ^bb0(%x: tensor<?x9x7x3xf32>):
       %0 = tr.arch.conv %x ["0.conv"] <out = 8, kernel = [3, 3], bias = true> first : tensor<?x9x7x3xf32> -> tensor<?x7x5x8xf32>
       %1 = tr.arch.bn2d %0 ["1.bn"] eps 1.0e-3 momentum 0.2 : tensor<?x7x5x8xf32> -> tensor<?x7x5x8xf32>
@@ -421,7 +386,7 @@ def ArchMergeTriple : TR_ArchMergePass<"merge-triple"> {
     becomes
 
     ```mlir
-    tr.arch.plan @net classes 10 {
+    tr.arch.network @net classes 10 {
     ^bb0(%x: tensor<?x9x7x3xf32>):
       %0 = tr.arch.cbr %x ["0.conv", "1.bn"] <out = 8, kernel = [3, 3], bias = true> eps 1.0e-3 momentum 0.2 act <hardswish> first : tensor<?x9x7x3xf32> -> tensor<?x7x5x8xf32>
       tr.arch.yield %0 : tensor<?x7x5x8xf32>
@@ -443,7 +408,7 @@ def ArchMergeBinary : TR_ArchMergePass<"merge-binary"> {
     stays as it is, with a remark.
 
     ```mlir
-    tr.arch.plan @net classes 10 {
+    tr.arch.network @net classes 10 {
     ^bb0(%x: tensor<?x9x7x8xf32>):
       %0 = tr.arch.gap %x ["0"] : tensor<?x9x7x8xf32> -> tensor<?x1x1x8xf32>
       %1 = tr.arch.fc %0 ["1.fc"] out 10 bias true : tensor<?x1x1x8xf32> -> tensor<?x1x1x10xf32>
@@ -454,7 +419,7 @@ def ArchMergeBinary : TR_ArchMergePass<"merge-binary"> {
     becomes
 
     ```mlir
-    tr.arch.plan @net classes 10 {
+    tr.arch.network @net classes 10 {
     ^bb0(%x: tensor<?x9x7x8xf32>):
       %0 = tr.arch.gap_fc %x ["1.fc"] out 10 bias true : tensor<?x9x7x8xf32> -> tensor<?x1x1x10xf32>
       tr.arch.yield %0 : tensor<?x1x1x10xf32>
@@ -479,7 +444,7 @@ def ArchMarkFirstLayer : TR_ArchPass<"mark-first-layer"> {
     Does not handle: images with several readers, which is an error.
 
     ```mlir
-    tr.arch.plan @net classes 4 {
+    tr.arch.network @net classes 4 {
     ^bb0(%x: tensor<?x1x1x8xf32>):
       %0 = tr.arch.identity %x ["input"] : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
       %1 = tr.arch.fc %0 ["0.fc"] out 4 bias true : tensor<?x1x1x8xf32> -> tensor<?x1x1x4xf32>
@@ -490,7 +455,7 @@ def ArchMarkFirstLayer : TR_ArchPass<"mark-first-layer"> {
     becomes
 
     ```mlir
-    tr.arch.plan @net classes 4 {
+    tr.arch.network @net classes 4 {
     ^bb0(%x: tensor<?x1x1x8xf32>):
       %0 = tr.arch.fc %x ["0.fc"] out 4 bias true first : tensor<?x1x1x8xf32> -> tensor<?x1x1x4xf32>
       tr.arch.yield %0 : tensor<?x1x1x4xf32>
@@ -509,10 +474,10 @@ def ArchCheckKernels : TR_ArchPass<"check-kernels"> {
     op and the remedy. Layers that are not fused are not looked at.
 
     Requires: inferred shapes. Ensures: fused layers can run in the precision. Does not
-    handle: what a backend has; the load of a plan checks that.
+    handle: what a device has; the load of a plan checks that.
 
     ```mlir
-    tr.arch.plan @net classes 4 {
+    tr.arch.network @net classes 4 {
     ^bb0(%x: tensor<?x5x4x8xf32>):
       %0 = tr.arch.gap_fc %x ["0.fc"] out 4 bias true first : tensor<?x5x4x8xf32> -> tensor<?x1x1x4xf32>
       tr.arch.yield %0 : tensor<?x1x1x4xf32>
@@ -527,7 +492,7 @@ def VerifyArch : TR_ArchVerifyPass<"verify-arch"> {
   let description = [{
     Reports every breach of what the phases rely on: static height, width and channels
     everywhere; no `bn`; exactly one `softmax_ce`, last, on 1x1xC logits, with the
-    plan's classes; identities only before the first layer or as a whole shortcut;
+    network's classes; identities only before the first layer or as a whole shortcut;
     every result used; no part in two layers; branches of equal shape; one reader of
     the images, and the mark `first` on it alone.
 
@@ -535,7 +500,7 @@ def VerifyArch : TR_ArchVerifyPass<"verify-arch"> {
     variants, which phase 1 checks.
 
     ```mlir
-    tr.arch.plan @net classes 4 {
+    tr.arch.network @net classes 4 {
     ^bb0(%x: tensor<?x1x1x8xf32>):
       %0 = tr.arch.fc %x ["0.fc"] out 4 bias true first : tensor<?x1x1x8xf32> -> tensor<?x1x1x4xf32>
       %1 = tr.arch.softmax_ce %0 ["softmax_ce"] classes 4 : tensor<?x1x1x4xf32> -> tensor<?x1x1x4xf32>

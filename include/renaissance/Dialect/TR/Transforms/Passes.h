@@ -13,8 +13,7 @@
 #include "mlir/Pass/Pass.h"
 
 namespace tr {
-/// What activations are stored in.
-enum class Precision { FP32, AmpFP16, AmpBF16 };
+using trf::Precision;
 
 #define GEN_PASS_DECL
 #include "renaissance/Dialect/TR/Transforms/ArchPasses.h.inc"

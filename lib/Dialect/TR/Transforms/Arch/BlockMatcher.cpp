@@ -199,8 +199,7 @@ bool BlockMatcher::checkNormalisation(Operation *op, FloatAttr newEps, FloatAttr
 bool BlockMatcher::checkActivation(const StageSpec &spec, Operation *op, Activation act) {
   if (act == spec.act)
     return true;
-  return expected("activation " + stringifyActivation(spec.act) + " in " + spec.role,
-                  stringifyActivation(act), op);
+  return expected("activation " + spell(spec.act) + " in " + spec.role, spell(act), op);
 }
 
 bool BlockMatcher::checkEqualOut(size_t i, size_t j) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether the fused layers can run at all: each describes its kernel ops itself, and
-// the kernel table says what element types those take. Nothing here knows a layer
-// or a kernel by name.
+// Whether the fused layers can run at all: each describes its kernel ops itself, and the
+// table of instances says in which types those exist. Nothing here knows a layer or a
+// kernel op by name.
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/IR/LayerDescription.h"
@@ -21,76 +21,54 @@ using namespace tr::arch;
 
 namespace {
 
-struct PrecisionName {
-  StringLiteral precision, activations;
-};
-
-PrecisionName nameOf(Precision precision) {
-  switch (precision) {
-  case Precision::FP32:
-    return {"fp32", "f32"};
-  case Precision::AmpFP16:
-    return {"amp_fp16", "f16"};
-  case Precision::AmpBF16:
-    return {"amp_bf16", "bf16"};
-  }
-  llvm_unreachable("a precision without a name");
-}
-
-// A kernel op takes a type that one of its operands has; where the first operand has
-// any type, it takes all.
-bool takes(const plan::KernelInfo &kernel, StringRef activations) {
-  if (!kernel.operands.empty() && !kernel.operands.front().dtype)
-    return true;
-  std::optional<plan::DType> wanted = plan::symbolizeDType(activations);
-  return wanted && llvm::any_of(kernel.operands, [&](const plan::OperandInfo &operand) {
-           return operand.dtype == wanted;
-         });
-}
-
-// The first kernel op of a fused layer that does not take the type.
-const plan::KernelInfo *findMissingKernel(LayerOpInterface layer, StringRef activations) {
+// The first kernel op of a fused layer, if its kernels come in instances.
+std::optional<trf::Opcode> findInstancedKernel(LayerOpInterface layer) {
   LayerContext context;
-  context.input = *shapeOf(layer->getOperand(0));
+  for (Value input : getLayerInputs(layer)) {
+    context.inputs.push_back(*shapeOf(input));
+    context.inputNeedsGrad.push_back(true);
+  }
   context.output = *shapeOf(layer->getResult(0));
-  context.features = context.input;
-  context.inputNeedsGrad = true;
-  context.partCount = layer->getAttrOfType<ArrayAttr>("parts").size();
+  context.features = context.inputs.front();
   LayerDescription description(context);
   layer.describe(description);
-  if (!description.fused)
-    return nullptr;
-  for (const auto &calls : {description.forwardCalls, description.backwardCalls,
-                            description.inferenceCalls, description.foldCalls})
+  const LayerFacts &facts = description.getFacts();
+  if (!facts.fused)
+    return std::nullopt;
+  for (ArrayRef<KernelCall> calls :
+       {ArrayRef(facts.forward), ArrayRef(facts.backward), ArrayRef(facts.inference)})
     for (const KernelCall &call : calls)
-      if (!takes(plan::getInfo(call.kernel), activations))
-        return &plan::getInfo(call.kernel);
-  return nullptr;
+      if (trf::hasInstances(trf::info(call.kernel)))
+        return call.kernel;
+  return std::nullopt;
 }
 
 struct ArchCheckKernelsPass : tr::impl::ArchCheckKernelsBase<ArchCheckKernelsPass> {
   using ArchCheckKernelsBase::ArchCheckKernelsBase;
 
   void runOnOperation() override {
-    PrecisionName name = nameOf(precision);
+    markAllAnalysesPreserved();
+    Precision wanted = precision;
+    if (trf::row(wanted).findInstance())
+      return;
     WalkResult result = getOperation().walk([&](LayerOpInterface layer) {
-      if (failed(shapeOf(layer->getOperand(0))) || failed(shapeOf(layer->getResult(0)))) {
-        emitLayerError(layer) << "expected inferred shapes, but got "
-                              << layer->getOperand(0).getType()
-                              << "; run --tr-arch-infer-shapes first";
-        return WalkResult::interrupt();
-      }
-      const plan::KernelInfo *missing = findMissingKernel(layer, name.activations);
+      for (Value value :
+           llvm::concat<Value>(getLayerInputs(layer), SmallVector<Value>(layer->getResults())))
+        if (failed(shapeOf(value))) {
+          emitLayerError(layer) << "expected inferred shapes, but got " << value.getType()
+                                << "; run --tr-arch-infer-shapes first";
+          return WalkResult::interrupt();
+        }
+      std::optional<trf::Opcode> missing = findInstancedKernel(layer);
       if (!missing)
         return WalkResult::advance();
-      emitLayerError(layer) << "expected kernel op '" << missing->name << "' for precision "
-                            << name.precision << ", which this fused layer needs, but the kernel "
+      emitLayerError(layer) << "expected kernel op '" << spell(*missing) << "' for precision "
+                            << spell(wanted) << ", which this fused layer needs, but the kernel "
                             << "table has none; use fuse=false or precision=fp32";
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())
       signalPassFailure();
-    markAllAnalysesPreserved();
   }
 };
 

@@ -26,60 +26,68 @@ class Inference {
 public:
   explicit Inference(int64_t *changed) : changed(changed) {}
 
-  LogicalResult run(PlanOp plan) {
-    Value images = imagesOf(plan);
+  LogicalResult run(NetworkOp network) {
+    Value images = imagesOf(network);
     FailureOr<ImageShape> shape = shapeOf(images);
     if (failed(shape))
-      return plan.emitError("plan '")
-             << plan.getSymName() << "': expected images of known height, width and channels, "
+      return network.emitError("network '")
+             << network.getSymName() << "': expected images of known height, width and channels, "
              << "but got " << images.getType();
-    auto emit = [&] { return plan.emitError("plan '") << plan.getSymName() << "': images: "; };
+    auto emit = [&] {
+      return network.emitError("network '") << network.getSymName() << "': images: ";
+    };
     if (failed(tr::detail::checkExtents(*shape, emit)))
       return failure();
-    return inferBlock(plan.getBody().front());
+    return inferBlock(network.getBody().front());
   }
 
 private:
   LogicalResult inferBlock(Block &block) {
-    for (Operation &op : block) {
-      LogicalResult result = success();
-      if (auto add2 = dyn_cast<Add2Op>(op))
-        result = inferAdd2(add2);
-      else if (auto layer = dyn_cast<LayerOpInterface>(op))
-        result = inferLayer(layer);
-      if (failed(result))
-        return failure();
-    }
+    for (Operation &op : block)
+      if (auto layer = dyn_cast<LayerOpInterface>(op))
+        if (failed(inferLayer(layer)))
+          return failure();
     return success();
   }
 
   LogicalResult inferLayer(LayerOpInterface layer) {
-    auto emit = [&] { return emitLayerError(layer); };
-    // Operands come from above, so their shapes are known.
-    FailureOr<ImageShape> output = layer.inferOutputShape(*shapeOf(layer->getOperand(0)), emit);
+    auto branches = dyn_cast<BranchOpInterface>(layer.getOperation());
+    if (branches && failed(inferBranches(branches)))
+      return failure();
+    SmallVector<ImageShape, 2> inputs;
+    for (Value input : getLayerInputs(layer)) {
+      FailureOr<ImageShape> shape = shapeOf(input);
+      if (failed(shape))
+        return emitLayerError(layer)
+               << "expected inputs of layers only, but got " << input.getType();
+      inputs.push_back(*shape);
+    }
+    auto emit = [&] {
+      InFlightDiagnostic error = emitLayerError(layer);
+      if (branches)
+        noteBranches(error, branches, inputs);
+      return error;
+    };
+    FailureOr<ImageShape> output = layer.inferOutputShape(inputs, emit);
     if (failed(output) || failed(tr::detail::checkExtents(*output, emit)))
       return failure();
     return refine(layer, layer->getResult(0), *output);
   }
 
-  LogicalResult inferAdd2(Add2Op add2) {
-    for (Region *branch : {&add2.getShortcut(), &add2.getStem()}) {
-      branch->front().getArgument(0).setType(add2.getInput().getType());
+  LogicalResult inferBranches(BranchOpInterface op) {
+    for (Region *branch : op.getBranches()) {
+      branch->front().getArgument(0).setType(op->getOperand(0).getType());
       if (failed(inferBlock(branch->front())))
         return failure();
     }
-    Value shortcut = yieldOf(add2.getShortcut()).getValue();
-    Value stem = yieldOf(add2.getStem()).getValue();
-    ImageShape shortcutShape = *shapeOf(shortcut), stemShape = *shapeOf(stem);
-    if (shortcutShape == stemShape)
-      return refine(add2, add2.getOutput(), stemShape);
-    InFlightDiagnostic error = emitLayerError(add2);
-    error << "expected stem and shortcut of equal shape, but got stem " << toString(stemShape)
-          << " and shortcut " << toString(shortcutShape);
-    error.attachNote(stem.getLoc()) << "the stem gives " << toString(stemShape) << " here";
-    error.attachNote(shortcut.getLoc())
-        << "the shortcut gives " << toString(shortcutShape) << " here";
-    return error;
+    return success();
+  }
+
+  static void noteBranches(InFlightDiagnostic &error, BranchOpInterface op,
+                           ArrayRef<ImageShape> shapes) {
+    for (auto [branch, shape] : llvm::zip_equal(op.getBranches(), shapes))
+      error.attachNote(yieldOf(*branch).getValue().getLoc())
+          << "the " << op.getBranchName(branch) << " gives " << toString(shape) << " here";
   }
 
   // Fills in what is unknown; a type that says something else is an error.
@@ -113,6 +121,6 @@ struct ArchInferShapesPass : tr::impl::ArchInferShapesBase<ArchInferShapesPass> 
 
 } // namespace
 
-LogicalResult tr::inferArchShapes(PlanOp plan, int64_t *changed) {
-  return Inference(changed).run(plan);
+LogicalResult tr::inferArchShapes(NetworkOp network, int64_t *changed) {
+  return Inference(changed).run(network);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small questions about layers that several passes of `tr.arch` ask.
+// What several passes of `tr.arch` ask about layers.
 #include "Layers.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -11,30 +11,15 @@ using namespace mlir;
 
 namespace tr::arch {
 
-PlanOp planOf(Operation *op) { return op->getParentOfType<PlanOp>(); }
+NetworkOp networkOf(Operation *op) { return op->getParentOfType<NetworkOp>(); }
 
-Value imagesOf(PlanOp plan) { return plan.getBody().front().getArgument(0); }
+Value imagesOf(NetworkOp network) { return network.getBody().front().getArgument(0); }
 
 YieldOp yieldOf(Region &region) { return cast<YieldOp>(region.front().getTerminator()); }
 
-StringRef kindOf(Operation *op) { return op->getName().getStringRef().rsplit('.').second; }
-
-StringRef pathOf(Operation *op) {
-  auto parts = op->getAttrOfType<ArrayAttr>("parts");
-  if (!parts || parts.empty())
-    return "";
-  return cast<StringAttr>(parts[0]).getValue();
-}
-
-InFlightDiagnostic emitLayerError(Operation *op) {
-  InFlightDiagnostic diagnostic = op->emitError();
-  diagnostic << kindOf(op) << " layer '" << pathOf(op) << "': ";
-  return diagnostic;
-}
-
-std::string uniquePath(PlanOp plan, StringRef base) {
+std::string uniquePath(NetworkOp network, StringRef base) {
   llvm::StringSet<> taken; // a path is taken by each of its parts
-  plan.walk([&](Operation *op) {
+  network.walk([&](Operation *op) {
     auto parts = op->getAttrOfType<ArrayAttr>("parts");
     if (parts)
       for (auto part : parts.getAsRange<StringAttr>())
@@ -67,12 +52,12 @@ RankedTensorType tensorOf(MLIRContext *context, ImageShape shape) {
 void replaceByInput(RewriterBase &rewriter, Operation *layer) {
   Value input = layer->getOperand(0);
   rewriter.replaceOp(layer, input);
-  // The arguments of branches have the type of the add2's input.
+  // The arguments of branches have the type of what they read.
   SmallVector<Value> values = {input};
   while (!values.empty())
     for (Operation *user : values.pop_back_val().getUsers())
-      if (auto add2 = dyn_cast<Add2Op>(user))
-        for (Region *branch : {&add2.getShortcut(), &add2.getStem()}) {
+      if (auto branches = dyn_cast<BranchOpInterface>(user))
+        for (Region *branch : branches.getBranches()) {
           Value argument = branch->front().getArgument(0);
           if (argument.getType() == input.getType())
             continue;
@@ -82,7 +67,8 @@ void replaceByInput(RewriterBase &rewriter, Operation *layer) {
 }
 
 bool canBeFirst(Operation *op) {
-  return isa<LayerOpInterface>(op) && !isa<SoftmaxCeOp>(op) && isa<PlanOp>(op->getParentOp());
+  return isa<LayerOpInterface>(op) && !isa<SoftmaxCeOp, BranchOpInterface>(op) &&
+         isa<NetworkOp>(op->getParentOp());
 }
 
 } // namespace tr::arch

@@ -42,20 +42,21 @@ struct ArchMarkFirstLayerPass : tr::impl::ArchMarkFirstLayerBase<ArchMarkFirstLa
 
 } // namespace
 
-LogicalResult tr::markFirstArchLayer(PlanOp plan) {
-  Value images = imagesOf(plan);
+LogicalResult tr::markFirstArchLayer(NetworkOp network) {
+  Value images = imagesOf(network);
   if (images.hasOneUse())
     dropNeedlessIdentity(images);
   if (!images.hasOneUse() || !canBeFirst(*images.user_begin())) {
-    InFlightDiagnostic error = plan.emitError("plan '") << plan.getSymName() << "': expected one "
-                                                        << "layer that reads the images, but got ";
+    InFlightDiagnostic error = network.emitError("network '")
+                               << network.getSymName() << "': expected one "
+                               << "layer that reads the images, but got ";
     if (images.hasOneUse())
-      error << "a " << kindOf(*images.user_begin());
+      error << "a " << tr::detail::getLayerKind(*images.user_begin());
     else
       error << llvm::range_size(images.getUses()) << " readers";
     return error << "; run --tr-arch-normalize-identity first";
   }
-  plan.walk([](LayerOpInterface layer) { layer->removeAttr(kFirst); });
-  (*images.user_begin())->setAttr(kFirst, UnitAttr::get(plan.getContext()));
+  network.walk([](LayerOpInterface layer) { layer->removeAttr(kFirst); });
+  (*images.user_begin())->setAttr(kFirst, UnitAttr::get(network.getContext()));
   return success();
 }

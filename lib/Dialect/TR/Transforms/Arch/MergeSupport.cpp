@@ -20,7 +20,7 @@ std::string describe(Operation *op) {
   auto parts = op->getAttrOfType<ArrayAttr>("parts");
   std::string text = op->getName().getStringRef().str();
   if (auto act = dyn_cast<ActOp>(op))
-    text += (" <" + stringifyActivation(act.getKind()) + ">").str();
+    text += (" <" + spell(act.getKind()) + ">").str();
   if (!parts || parts.empty())
     return text;
   return text + " '" + cast<StringAttr>(parts[0]).str() + "'";
@@ -63,17 +63,17 @@ void replaceChain(PatternRewriter &rewriter, ArrayRef<Operation *> layers, Opera
     rewriter.eraseOp(layer);
 }
 
-MergeCounts merge(PlanOp plan, void (*populate)(RewritePatternSet &, MergeCounts *)) {
+MergeCounts merge(NetworkOp network, void (*populate)(RewritePatternSet &, MergeCounts *)) {
   MergeCounts counts;
-  RewritePatternSet patterns(plan.getContext());
+  RewritePatternSet patterns(network.getContext());
   populate(patterns, &counts);
-  applyPatternsOnce(plan, std::move(patterns));
+  applyPatternsOnce(network, std::move(patterns));
   return counts;
 }
 
-static StringRef planOf(Operation *op) {
-  auto plan = op->getParentOfType<PlanOp>();
-  return plan ? plan.getSymName() : StringRef();
+static StringRef networkOf(Operation *op) {
+  auto network = op->getParentOfType<NetworkOp>();
+  return network ? network.getSymName() : StringRef();
 }
 
 LogicalResult reportMissed(Operation *op, StringRef flag, const Twine &reason,
@@ -81,7 +81,7 @@ LogicalResult reportMissed(Operation *op, StringRef flag, const Twine &reason,
   if (counts)
     ++counts->missed;
   remark::missed(op->getLoc(),
-                 remark::RemarkOpts::name("near-miss").category(flag).function(planOf(op)))
+                 remark::RemarkOpts::name("near-miss").category(flag).function(networkOf(op)))
       << remark::metric("Reason", reason.str());
   return failure();
 }
@@ -100,7 +100,7 @@ void reportMerged(ArrayRef<Operation *> layers, Operation *merged, StringRef fla
     return text + " are one " + merged->getName().getStringRef().str() + ": " + reason.str();
   };
   remark::passed(merged->getLoc(),
-                 remark::RemarkOpts::name("merged").category(flag).function(planOf(merged)))
+                 remark::RemarkOpts::name("merged").category(flag).function(networkOf(merged)))
       << remark::detail::LazyTextBuild{"Reason", what};
 }
 

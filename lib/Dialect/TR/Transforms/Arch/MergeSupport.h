@@ -38,8 +38,8 @@ void copyDiscardableAttributes(mlir::ArrayRef<mlir::Operation *> layers, mlir::O
 void replaceChain(mlir::PatternRewriter &rewriter, mlir::ArrayRef<mlir::Operation *> layers,
                   mlir::Operation *merged);
 
-/// Applies one of the merging pattern sets to `plan`.
-MergeCounts merge(PlanOp plan, void (*populate)(mlir::RewritePatternSet &, MergeCounts *));
+/// Applies one of the merging pattern sets to `network`.
+MergeCounts merge(NetworkOp network, void (*populate)(mlir::RewritePatternSet &, MergeCounts *));
 
 /// A near miss of the pass with this flag at `op`: counts it, tells it to whoever
 /// listens to remarks, and returns failure.

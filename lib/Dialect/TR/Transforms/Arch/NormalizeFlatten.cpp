@@ -61,7 +61,7 @@ template <typename ReaderOp> struct InsertFlatten : OpRewritePattern<ReaderOp> {
     if (readsInPlace(reader, *shape))
       return rewriter.notifyMatchFailure(reader, "it reads its input in place");
     RankedTensorType type = tensorOf(rewriter.getContext(), {1, 1, shape->h * shape->w * shape->c});
-    ArrayAttr parts = rewriter.getStrArrayAttr({(pathOf(reader) + ".flatten").str()});
+    ArrayAttr parts = rewriter.getStrArrayAttr({(reader.getPath() + ".flatten").str()});
     auto flatten = FlattenOp::create(rewriter, reader.getLoc(), type, reader.getInput(), parts,
                                      /*first=*/UnitAttr());
     rewriter.modifyOpInPlace(reader, [&] {
@@ -98,8 +98,8 @@ struct ArchNormalizeFlattenPass : tr::impl::ArchNormalizeFlattenBase<ArchNormali
   }
 
 private:
-  LogicalResult checkShapes(PlanOp plan) {
-    WalkResult result = plan.walk([](Operation *op) {
+  LogicalResult checkShapes(NetworkOp network) {
+    WalkResult result = network.walk([](Operation *op) {
       if (!isa<FcOp, SoftmaxCeOp>(op) || succeeded(shapeOf(op->getOperand(0))))
         return WalkResult::advance();
       emitLayerError(op) << "expected an inferred input shape, but got "

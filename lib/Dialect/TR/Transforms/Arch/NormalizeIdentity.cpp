@@ -50,8 +50,8 @@ bool isSoleShortcut(IdentityOp identity) {
 
 // The identity that reads the images for layers that cannot.
 bool isNeededFirst(IdentityOp identity) {
-  auto plan = dyn_cast<PlanOp>(identity->getParentOp());
-  return plan && identity.getInput() == imagesOf(plan) && identity.getInput().hasOneUse() &&
+  auto network = dyn_cast<NetworkOp>(identity->getParentOp());
+  return network && identity.getInput() == imagesOf(network) && identity.getInput().hasOneUse() &&
          needsIdentity(identity.getOutput());
 }
 
@@ -81,7 +81,7 @@ struct FillEmptyShortcut : OpRewritePattern<YieldOp> {
     auto add2 = cast<Add2Op>(yield->getParentOp());
     // The shortcut is child 0 of an add2, and an empty one took no path.
     IdentityOp identity =
-        createIdentity(rewriter, add2.getLoc(), yield.getValue(), (pathOf(add2) + ".0").str());
+        createIdentity(rewriter, add2.getLoc(), yield.getValue(), (add2.getPath() + ".0").str());
     rewriter.modifyOpInPlace(yield, [&] { yield.getValueMutable().assign(identity.getOutput()); });
     return success();
   }
@@ -91,14 +91,14 @@ struct InsertFirstIdentity : OpRewritePattern<YieldOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(YieldOp yield, PatternRewriter &rewriter) const override {
-    auto plan = dyn_cast<PlanOp>(yield->getParentOp());
-    if (!plan || imagesOf(plan).use_empty() || !needsIdentity(imagesOf(plan)))
+    auto network = dyn_cast<NetworkOp>(yield->getParentOp());
+    if (!network || imagesOf(network).use_empty() || !needsIdentity(imagesOf(network)))
       return rewriter.notifyMatchFailure(yield, "the first layer reads the images itself");
-    Value images = imagesOf(plan);
+    Value images = imagesOf(network);
     OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPointToStart(&plan.getBody().front());
+    rewriter.setInsertionPointToStart(&network.getBody().front());
     IdentityOp identity =
-        createIdentity(rewriter, plan.getLoc(), images, uniquePath(plan, "input"));
+        createIdentity(rewriter, network.getLoc(), images, uniquePath(network, "input"));
     rewriter.replaceAllUsesExcept(images, identity.getOutput(), identity);
     return success();
   }
@@ -115,21 +115,22 @@ struct IdentityCounter : RewriterBase::Listener {
 
 struct ArchNormalizeIdentityPass : tr::impl::ArchNormalizeIdentityBase<ArchNormalizeIdentityPass> {
   void runOnOperation() override {
-    PlanOp plan = getOperation();
+    NetworkOp network = getOperation();
     IdentityCounter counter;
     TraceListener listener(DEBUG_TYPE, &counter);
     RewritePatternSet patterns(&getContext());
     populateArchNormalizeIdentityPatterns(patterns);
-    walkAndApplyPatterns(plan, std::move(patterns), &listener);
-    addCount(numIdentitiesInserted, DEBUG_TYPE, "num-identities-inserted", counter.inserted, plan);
-    addCount(numIdentitiesDropped, DEBUG_TYPE, "num-identities-dropped", counter.dropped, plan);
-    if (failed(checkStems(plan)))
+    walkAndApplyPatterns(network, std::move(patterns), &listener);
+    addCount(numIdentitiesInserted, DEBUG_TYPE, "num-identities-inserted", counter.inserted,
+             network);
+    addCount(numIdentitiesDropped, DEBUG_TYPE, "num-identities-dropped", counter.dropped, network);
+    if (failed(checkStems(network)))
       signalPassFailure();
   }
 
 private:
-  LogicalResult checkStems(PlanOp plan) {
-    WalkResult result = plan.walk([](Add2Op add2) {
+  LogicalResult checkStems(NetworkOp network) {
+    WalkResult result = network.walk([](Add2Op add2) {
       if (!isEmptyBranch(add2.getStem(), yieldOf(add2.getStem()).getValue()))
         return WalkResult::advance();
       emitLayerError(add2) << "expected a layer in the stem, but got an empty one";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Step 3. The loss hands its input on, so a misplaced one can go without changing
-// any other value; one forward walk drops those and ends at the plan's yield, which
+// any other value; one forward walk drops those and ends at the network's yield, which
 // gets the one that is missing.
 #include "../Counts.h"
 #include "Layers.h"
@@ -26,8 +26,8 @@ using namespace tr::arch;
 namespace {
 
 bool isLast(SoftmaxCeOp loss) {
-  PlanOp plan = planOf(loss);
-  return yieldOf(plan.getBody()).getValue() == loss.getOutput();
+  NetworkOp network = networkOf(loss);
+  return yieldOf(network.getBody()).getValue() == loss.getOutput();
 }
 
 struct DropMisplacedLoss : OpRewritePattern<SoftmaxCeOp> {
@@ -39,8 +39,8 @@ struct DropMisplacedLoss : OpRewritePattern<SoftmaxCeOp> {
       return success();
     }
     if (loss.getOutput().hasOneUse())
-      return rewriter.notifyMatchFailure(loss, "the plan alone yields it");
-    Operation *yield = yieldOf(planOf(loss).getBody());
+      return rewriter.notifyMatchFailure(loss, "the network alone yields it");
+    Operation *yield = yieldOf(networkOf(loss).getBody());
     rewriter.replaceAllUsesExcept(loss.getOutput(), loss.getInput(), yield);
     return success();
   }
@@ -50,15 +50,15 @@ struct AppendLoss : OpRewritePattern<YieldOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(YieldOp yield, PatternRewriter &rewriter) const override {
-    auto plan = dyn_cast<PlanOp>(yield->getParentOp());
-    if (!plan)
+    auto network = dyn_cast<NetworkOp>(yield->getParentOp());
+    if (!network)
       return rewriter.notifyMatchFailure(yield, "it ends a branch");
     Value last = yield.getValue();
     if (last.getDefiningOp<SoftmaxCeOp>())
       return rewriter.notifyMatchFailure(yield, "the loss is there");
-    ArrayAttr parts = rewriter.getStrArrayAttr({uniquePath(plan, "softmax_ce")});
+    ArrayAttr parts = rewriter.getStrArrayAttr({uniquePath(network, "softmax_ce")});
     auto loss = SoftmaxCeOp::create(rewriter, last.getLoc(), last.getType(), last, parts,
-                                    plan.getClassesAttr(), /*first=*/UnitAttr());
+                                    network.getClassesAttr(), /*first=*/UnitAttr());
     rewriter.modifyOpInPlace(yield, [&] { yield.getValueMutable().assign(loss.getOutput()); });
     return success();
   }
@@ -67,55 +67,57 @@ struct AppendLoss : OpRewritePattern<YieldOp> {
 struct ArchNormalizeSoftmaxCePass
     : tr::impl::ArchNormalizeSoftmaxCeBase<ArchNormalizeSoftmaxCePass> {
   void runOnOperation() override {
-    PlanOp plan = getOperation();
-    if (failed(checkLosses(plan)) || failed(checkOutputs(plan)))
+    NetworkOp network = getOperation();
+    if (failed(checkLosses(network)) || failed(checkOutputs(network)))
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     populateArchNormalizeSoftmaxCePatterns(patterns);
     TraceListener listener(DEBUG_TYPE);
-    walkAndApplyPatterns(plan, std::move(patterns), &listener);
+    walkAndApplyPatterns(network, std::move(patterns), &listener);
   }
 
 private:
   // A user's loss is an order: it may move, but not change its classes unseen.
-  LogicalResult checkLosses(PlanOp plan) {
+  LogicalResult checkLosses(NetworkOp network) {
     bool complete = false;
     int64_t moved = 0;
-    WalkResult result = plan.walk([&](SoftmaxCeOp loss) {
-      if (loss.getClasses() != plan.getClasses()) {
-        emitLayerError(loss) << "expected the plan's " << plan.getClasses() << " classes, but got "
-                             << loss.getClasses();
+    WalkResult result = network.walk([&](SoftmaxCeOp loss) {
+      if (loss.getClasses() != network.getClasses()) {
+        emitLayerError(loss) << "expected the network's " << network.getClasses()
+                             << " classes, but got " << loss.getClasses();
         return WalkResult::interrupt();
       }
       if (isLast(loss)) {
         complete = true;
       } else {
-        loss.emitRemark("softmax_ce layer '") << pathOf(loss) << "' moved to the end of the plan";
+        loss.emitRemark("softmax_ce layer '")
+            << loss.getPath() << "' moved to the end of the network";
         ++moved;
       }
       return WalkResult::advance();
     });
     if (result.wasInterrupted())
       return failure();
-    addCount(numLossesMoved, DEBUG_TYPE, "num-losses-moved", moved, plan);
-    addCount(numLossesAppended, DEBUG_TYPE, "num-losses-appended", complete ? 0 : 1, plan);
+    addCount(numLossesMoved, DEBUG_TYPE, "num-losses-moved", moved, network);
+    addCount(numLossesAppended, DEBUG_TYPE, "num-losses-appended", complete ? 0 : 1, network);
     return success();
   }
 
   // The network's last layer is the user's, so the mistake is reported there and not
   // at a loss that nobody wrote.
-  LogicalResult checkOutputs(PlanOp plan) {
-    Value last = yieldOf(plan.getBody()).getValue();
+  LogicalResult checkOutputs(NetworkOp network) {
+    Value last = yieldOf(network.getBody()).getValue();
     FailureOr<ImageShape> shape = shapeOf(last);
     Operation *layer = last.getDefiningOp();
     if (failed(shape) || !layer || isa<SoftmaxCeOp>(layer))
       return success();
     if (failed(tr::detail::checkExtents(*shape, [&] { return emitLayerError(layer); })))
       return failure();
-    if (shape->h * shape->w * shape->c == static_cast<int64_t>(plan.getClasses()))
+    if (shape->h * shape->w * shape->c == static_cast<int64_t>(network.getClasses()))
       return success();
-    return emitLayerError(layer) << "expected " << plan.getClasses() << " outputs for "
-                                 << plan.getClasses() << " classes, but got " << toString(*shape);
+    return emitLayerError(layer) << "expected " << network.getClasses() << " outputs for "
+                                 << network.getClasses() << " classes, but got "
+                                 << toString(*shape);
   }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step 2. A `bn` takes its kind from the layer that its input comes from. The walk
-// backwards stops at the nearest decided normalisation or sum, so the pass is linear:
+// A `bn` takes its kind from the layer that its input comes from. The walk
+// backwards stops at the nearest decided normalisation or join of branches, so the pass is linear:
 // in a forward walk all of them before the current one are decided.
 #include "../Counts.h"
 #include "Layers.h"
@@ -32,55 +32,53 @@ struct Producer {
   bool features;
 };
 
-// What decided for sums that a walk has passed. Nothing here erases a sum.
-using SumProducers = llvm::DenseMap<Operation *, Producer>;
+// What decided for joined branches that a walk has passed. Nothing here erases them.
+using JoinProducers = llvm::DenseMap<Operation *, Producer>;
 
 // Looks through every layer that keeps height and width of any input.
-Producer findProducer(Value value, SumProducers &sums) {
+Producer findProducer(Value value, JoinProducers &joins) {
   SmallVector<Operation *> passed;
   auto decide = [&](Producer producer) {
-    for (Operation *sum : passed)
-      sums.try_emplace(sum, producer);
+    for (Operation *join : passed)
+      joins.try_emplace(join, producer);
     return producer;
   };
   while (true) {
     Operation *op = value.getDefiningOp();
     if (!op) {
       auto argument = cast<BlockArgument>(value);
-      if (auto add2 = dyn_cast<Add2Op>(argument.getOwner()->getParentOp())) {
-        value = add2.getInput();
+      if (auto branches = dyn_cast<BranchOpInterface>(argument.getOwner()->getParentOp())) {
+        value = branches->getOperand(0);
         continue;
       }
       FailureOr<ImageShape> shape = shapeOf(value);
       return decide({nullptr, succeeded(shape) && shape->h == 1 && shape->w == 1});
     }
-    if (isa<FcOp, GapFcOp, GapOp, FlattenOp, Bn1dOp>(op))
-      return decide({op, true});
-    if (auto add2 = dyn_cast<Add2Op>(op)) {
-      if (auto decided = sums.find(op); decided != sums.end())
+    auto layer = dyn_cast<LayerOpInterface>(op);
+    if (!layer || layer.makesFeatures() || !layer.keepsExtents())
+      return decide({op, layer && layer.makesFeatures()});
+    if (isa<BranchOpInterface>(op)) {
+      if (auto decided = joins.find(op); decided != joins.end())
         return decide(decided->second);
       passed.push_back(op);
-      // Both branches have the shape of the sum; the stem is never empty.
-      value = yieldOf(add2.getStem()).getValue();
-    } else if (isa<ActOp, DropoutOp, IdentityOp, ChannelPaddingOp, SoftmaxCeOp, BnOp>(op)) {
-      value = op->getOperand(0);
-    } else {
-      return decide({op, false});
     }
+    // All branches have the extents of the result; the first one is never empty.
+    value = getLayerInputs(layer).front();
   }
 }
 
 struct RenameBn : OpRewritePattern<BnOp> {
-  RenameBn(MLIRContext *context, SumProducers *sums = nullptr)
-      : OpRewritePattern(context), sums(sums) {}
+  RenameBn(MLIRContext *context, JoinProducers *joins = nullptr)
+      : OpRewritePattern(context), joins(joins) {}
 
   LogicalResult matchAndRewrite(BnOp bn, PatternRewriter &rewriter) const override {
-    SumProducers none;
-    Producer producer = findProducer(bn.getInput(), sums ? *sums : none);
+    JoinProducers none;
+    Producer producer = findProducer(bn.getInput(), joins ? *joins : none);
     remark::passed(bn.getLoc(), remark::RemarkOpts::name("BnRenamed").category(DEBUG_TYPE))
-        << remark::add("{0} is bn{1}d: its input comes from {2}", pathOf(bn).str(),
+        << remark::add("{0} is bn{1}d: its input comes from {2}", bn.getPath().str(),
                        producer.features ? 1 : 2,
-                       producer.layer ? kindOf(producer.layer).str() : std::string("the images"));
+                       producer.layer ? cast<LayerOpInterface>(producer.layer).getLayerKind().str()
+                                      : std::string("the images"));
     if (producer.features)
       rename<Bn1dOp>(bn, rewriter);
     else
@@ -94,26 +92,28 @@ private:
                                        bn.getEpsAttr(), bn.getMomentumAttr(), bn.getFirstAttr());
   }
 
-  SumProducers *sums;
+  JoinProducers *joins;
 };
 
 struct ArchRenameBnPass : tr::impl::ArchRenameBnBase<ArchRenameBnPass> {
   void runOnOperation() override {
-    PlanOp plan = getOperation();
-    int64_t before[] = {count<Bn1dOp>(plan), count<Bn2dOp>(plan)};
+    NetworkOp network = getOperation();
+    int64_t before[] = {count<Bn1dOp>(network), count<Bn2dOp>(network)};
     RewritePatternSet patterns(&getContext());
-    SumProducers sums;
-    patterns.add<RenameBn>(&getContext(), &sums);
+    JoinProducers joins;
+    patterns.add<RenameBn>(&getContext(), &joins);
     TraceListener listener(DEBUG_TYPE);
-    walkAndApplyPatterns(plan, std::move(patterns), &listener);
-    addCount(numBn1dRenamed, DEBUG_TYPE, "num-bn1d-renamed", count<Bn1dOp>(plan) - before[0], plan);
-    addCount(numBn2dRenamed, DEBUG_TYPE, "num-bn2d-renamed", count<Bn2dOp>(plan) - before[1], plan);
+    walkAndApplyPatterns(network, std::move(patterns), &listener);
+    addCount(numBn1dRenamed, DEBUG_TYPE, "num-bn1d-renamed", count<Bn1dOp>(network) - before[0],
+             network);
+    addCount(numBn2dRenamed, DEBUG_TYPE, "num-bn2d-renamed", count<Bn2dOp>(network) - before[1],
+             network);
   }
 
 private:
-  template <typename OpT> static int64_t count(PlanOp plan) {
+  template <typename OpT> static int64_t count(NetworkOp network) {
     int64_t total = 0;
-    plan.walk([&](OpT) { ++total; });
+    network.walk([&](OpT) { ++total; });
     return total;
   }
 };

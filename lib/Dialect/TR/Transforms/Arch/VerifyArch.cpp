@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract between the ten steps and the phases: what every later pass may rely
-// on without looking. It reports each breach, not only the first.
+// The contract between tr.arch and --tr-arch-to-graph: what every later pass may rely on
+// without looking. It reports each breach, not only the first.
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
@@ -21,18 +21,16 @@ namespace {
 
 class Contract {
 public:
-  explicit Contract(PlanOp plan) : plan(plan) {}
+  explicit Contract(NetworkOp network) : network(network) {}
 
   LogicalResult check() {
-    if (failed(shapeOf(imagesOf(plan))))
-      breach(plan.emitError("plan '")
-             << plan.getSymName() << "': expected images of known height, "
-             << "width and channels, but got " << imagesOf(plan).getType());
-    plan.walk([&](Operation *op) {
-      if (!isa<LayerOpInterface, Add2Op>(op))
-        return;
-      checkLayer(op);
-      checkParts(op);
+    if (failed(shapeOf(imagesOf(network))))
+      breach(network.emitError("network '")
+             << network.getSymName() << "': expected images of known height, "
+             << "width and channels, but got " << imagesOf(network).getType());
+    network.walk([&](LayerOpInterface layer) {
+      checkLayer(layer);
+      checkParts(layer);
     });
     checkLoss();
     checkFirst();
@@ -52,8 +50,8 @@ private:
       breach(emitLayerError(op) << "expected bn1d or bn2d, but got bn");
     if (auto identity = dyn_cast<IdentityOp>(op))
       checkIdentity(identity);
-    if (auto add2 = dyn_cast<Add2Op>(op))
-      checkAdd2(add2);
+    if (auto branches = dyn_cast<BranchOpInterface>(op))
+      checkBranches(branches);
   }
 
   // Parts name parameters, so two layers may not share one.
@@ -70,7 +68,7 @@ private:
   }
 
   void checkIdentity(IdentityOp identity) {
-    if (identity.getInput() == imagesOf(plan))
+    if (identity.getInput() == imagesOf(network))
       return;
     auto add2 = dyn_cast<Add2Op>(identity->getParentOp());
     if (add2 && yieldOf(add2.getShortcut()).getValue() == identity.getOutput() &&
@@ -81,46 +79,58 @@ private:
            << "one elsewhere");
   }
 
-  void checkAdd2(Add2Op add2) {
-    FailureOr<ImageShape> sum = shapeOf(add2.getOutput());
-    for (Region *branch : {&add2.getShortcut(), &add2.getStem()}) {
-      FailureOr<ImageShape> shape = shapeOf(yieldOf(*branch).getValue());
-      if (succeeded(shape) && *shape != *sum)
-        breach(emitLayerError(add2) << "expected branches of shape " << toString(*sum)
-                                    << ", but got " << toString(*shape) << " from the "
-                                    << (branch == &add2.getStem() ? "stem" : "shortcut"));
+  void checkBranches(BranchOpInterface op) {
+    auto layer = cast<LayerOpInterface>(op.getOperation());
+    SmallVector<ImageShape, 2> inputs;
+    for (Value input : getLayerInputs(layer)) {
+      FailureOr<ImageShape> shape = shapeOf(input);
+      if (failed(shape))
+        return; // reported at the layer that makes it
+      inputs.push_back(*shape);
     }
+    auto emit = [&] {
+      broken = true;
+      return emitLayerError(layer);
+    };
+    FailureOr<ImageShape> output = layer.inferOutputShape(inputs, emit);
+    if (succeeded(output) && *output != *shapeOf(layer->getResult(0)))
+      breach(emitLayerError(layer) << "expected a result of shape " << toString(*output)
+                                   << ", but got " << layer->getResult(0).getType());
   }
 
   void checkLoss() {
-    auto last = yieldOf(plan.getBody()).getValue().getDefiningOp<SoftmaxCeOp>();
+    auto last = yieldOf(network.getBody()).getValue().getDefiningOp<SoftmaxCeOp>();
     if (!last)
-      breach(plan.emitError("plan '")
-             << plan.getSymName() << "': expected softmax_ce as the last layer, but got another");
+      breach(network.emitError("network '")
+             << network.getSymName()
+             << "': expected softmax_ce as the last layer, but got another");
     else if (failed(shapeOf(last.getInput())) || shapeOf(last.getInput())->h != 1 ||
              shapeOf(last.getInput())->w != 1)
       breach(emitLayerError(last) << "expected 1x1xC logits, but got "
                                   << last.getInput().getType());
-    else if (last.getClasses() != plan.getClasses())
-      breach(emitLayerError(last) << "expected the plan's " << plan.getClasses()
+    else if (last.getClasses() != network.getClasses())
+      breach(emitLayerError(last) << "expected the network's " << network.getClasses()
                                   << " classes, but got " << last.getClasses());
-    plan.walk([&](SoftmaxCeOp loss) {
+    network.walk([&](SoftmaxCeOp loss) {
       if (loss != last)
         breach(emitLayerError(loss) << "expected one softmax_ce, but got this one before the end");
     });
   }
 
   void checkFirst() {
-    Value images = imagesOf(plan);
+    Value images = imagesOf(network);
     if (!images.hasOneUse())
-      breach(plan.emitError("plan '")
-             << plan.getSymName() << "': expected one reader of the images, but got "
+      breach(network.emitError("network '")
+             << network.getSymName() << "': expected one reader of the images, but got "
              << llvm::range_size(images.getUses()));
     else if (!canBeFirst(*images.user_begin()))
-      breach(plan.emitError("plan '") << plan.getSymName() << "': expected a layer that reads the "
-                                      << "images, but got a " << kindOf(*images.user_begin()));
-    plan.walk([&](LayerOpInterface layer) {
+      breach(network.emitError("network '")
+             << network.getSymName() << "': expected a layer that reads the "
+             << "images, but got a " << tr::detail::getLayerKind(*images.user_begin()));
+    network.walk([&](LayerOpInterface layer) {
       bool first = layer->getOperand(0) == images;
+      if (first && !canBeFirst(layer))
+        return; // reported above, and it cannot carry the mark
       if (first != layer->hasAttr("first"))
         breach(emitLayerError(layer)
                << (first ? "expected the mark 'first' on the reader of the images, but got none"
@@ -129,7 +139,7 @@ private:
     });
   }
 
-  PlanOp plan;
+  NetworkOp network;
   llvm::DenseMap<StringAttr, Operation *> owners;
   bool broken = false;
 };

@@ -16,7 +16,8 @@ namespace tr {
 
 using namespace mlir;
 using namespace tr;
-using plan::ConvAlgorithm;
+using trf::ConvAlgorithm;
+using trf::Opcode;
 
 namespace {
 
@@ -39,40 +40,45 @@ struct Operands {
   int64_t x = -1, y = -1; // tensors with the extents of input and output
 };
 
-// By the names of the kernel-op table: what is written tells the direction.
-Operands getOperands(graph::ComputeOp op, const plan::KernelInfo &info) {
-  Operands found;
-  for (auto [operand, id] : llvm::zip_equal(info.operands, op.getTensors())) {
-    if (operand.name == "x" || operand.name == "dx")
-      found.x = id;
-    if (operand.name == "y" || operand.name == "dy")
-      found.y = id;
-    if (operand.name == "dx")
-      found.direction = ConvDirection::BackwardData;
-    if (operand.name == "dw")
-      found.direction = ConvDirection::BackwardWeight;
-    if (operand.name == "folds")
-      found.direction = ConvDirection::Inference;
+Operands getOperands(graph::ComputeOp op) {
+  namespace fwd = trf::ops::conv_fwd;
+  namespace stats = trf::ops::conv_stats_fwd;
+  namespace data = trf::ops::conv_bwd_data;
+  namespace weight = trf::ops::conv_bwd_weight;
+  namespace inf = trf::ops::conv_inf;
+  ArrayRef<int64_t> ids = op.getTensors();
+  switch (op.getKernel()) {
+  case Opcode::conv_fwd:
+    return {ConvDirection::Forward, ids[fwd::x], ids[fwd::y]};
+  case Opcode::conv_stats_fwd:
+    return {ConvDirection::Forward, ids[stats::x], ids[stats::y]};
+  case Opcode::conv_bwd_data:
+    return {ConvDirection::BackwardData, ids[data::dx], ids[data::dy]};
+  case Opcode::conv_bwd_weight:
+    return {ConvDirection::BackwardWeight, ids[weight::x], ids[weight::dy]};
+  case Opcode::conv_inf:
+    return {ConvDirection::Inference, ids[inf::x], ids[inf::y]};
+  default:
+    llvm_unreachable("a convolution without a direction");
   }
-  return found;
 }
 
 class Chooser {
 public:
   explicit Chooser(graph::ProgramOp program)
-      : isa(getOptions(program).getTarget()),
+      : target(getOptions(program).getTarget()),
         tensors(llvm::to_vector(program.getOps<graph::TensorOp>())) {}
 
-  FailureOr<ConvAlgorithm> choose(graph::ComputeOp op, const plan::KernelInfo &info) {
-    Operands operands = getOperands(op, info);
+  FailureOr<ConvAlgorithm> choose(graph::ComputeOp op) {
+    Operands operands = getOperands(op);
     for (int64_t id : {operands.x, operands.y})
       if (id < 0 || id >= static_cast<int64_t>(tensors.size()))
         return op.emitOpError("expected tensor ids below ") << tensors.size() << ", but got " << id;
-    return chooseAlgorithm(isa, operands.direction, getShape(op, operands));
+    return chooseAlgorithm(target, operands.direction, getShape(op, operands));
   }
 
-  std::string describe(graph::ComputeOp op, const plan::KernelInfo &info) {
-    ConvShape s = getShape(op, getOperands(op, info));
+  std::string describe(graph::ComputeOp op) {
+    ConvShape s = getShape(op, getOperands(op));
     return llvm::formatv("{0}x{0}, stride {1}, from {2}x{3}x{4}x{5} to {6} channels", s.kernel,
                          s.stride, s.batch, s.height, s.width, s.in, s.out);
   }
@@ -103,7 +109,7 @@ private:
     return largest;
   }
 
-  Isa isa;
+  trf::Target target;
   SmallVector<graph::TensorOp> tensors;
 };
 
@@ -112,23 +118,22 @@ struct GraphChooseAlgorithmsPass : tr::impl::GraphChooseAlgorithmsBase<GraphChoo
 
   void runOnOperation() override {
     graph::ProgramOp program = getOperation();
-    if (getOptions(program).getTarget() == Isa::Any)
+    if (trf::row(getOptions(program).getTarget()).rank == 0)
       return;
     Chooser chooser(program);
     for (auto subgraph : program.getOps<graph::SubgraphOp>())
       for (auto op : subgraph.getOps<graph::ComputeOp>()) {
-        const plan::KernelInfo &info = plan::getInfo(*plan::symbolizeKernel(op.getKernel()));
-        if (!info.isConv || !hasChoice(op))
+        if (!trf::info(op.getKernel()).isConv() || !hasChoice(op))
           continue;
-        FailureOr<ConvAlgorithm> algorithm = chooser.choose(op, info);
+        FailureOr<ConvAlgorithm> algorithm = chooser.choose(op);
         if (failed(algorithm))
           return signalPassFailure();
         if (*algorithm == ConvAlgorithm::Winograd && !winograd)
           algorithm = ConvAlgorithm::Direct;
-        op.setAlgorithm(plan::stringify(*algorithm));
+        op.setAlgorithm(*algorithm);
         trace(op.getLoc(), getArgumentName(), [&] {
-          return llvm::formatv("{0} {1}: {2}", op.getKernel(), chooser.describe(op, info),
-                               *op.getAlgorithm());
+          return llvm::formatv("{0} {1}: {2}", spell(op.getKernel()), chooser.describe(op),
+                               spell(*op.getAlgorithm()));
         });
         ++(*algorithm == ConvAlgorithm::Winograd    ? numWinograd
            : *algorithm == ConvAlgorithm::Pointwise ? numPointwise

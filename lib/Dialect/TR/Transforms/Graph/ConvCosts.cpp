@@ -6,19 +6,19 @@
 #include <cmath>
 
 using namespace tr;
-using plan::ConvAlgorithm;
+using trf::ConvAlgorithm;
 
 namespace {
 
 struct Row {
-  Isa isa;
+  trf::Target target;
   ConvShape shape;
   double speeds[4][2]; // [direction][direct, other]
 };
 
 constexpr Row kRows[] = {
-#define TR_CONV_COST(isa, kernel, stride, n, h, w, i, o, fd, fo, dd, dO, wd, wo, id, io)           \
-  {Isa::isa, {kernel, stride, n, h, w, i, o}, {{fd, fo}, {dd, dO}, {wd, wo}, {id, io}}},
+#define TR_CONV_COST(target, kernel, stride, n, h, w, i, o, fd, fo, dd, dO, wd, wo, id, io)        \
+  {trf::Target::target, {kernel, stride, n, h, w, i, o}, {{fd, fo}, {dd, dO}, {wd, wo}, {id, io}}},
 #include "renaissance/Target/ConvCosts.def"
 };
 
@@ -34,9 +34,12 @@ double getDistance(const ConvShape &a, const ConvShape &b) {
 
 } // namespace
 
-// An instruction set without rows of its own is judged by those of the others.
-ConvAlgorithm tr::chooseAlgorithm(Isa isa, ConvDirection direction, const ConvShape &shape) {
-  auto isOf = [&](const Row &row) { return row.isa == isa && row.shape.kernel == shape.kernel; };
+// A target that was not measured is judged by the rows of the others.
+ConvAlgorithm tr::chooseAlgorithm(trf::Target target, ConvDirection direction,
+                                  const ConvShape &shape) {
+  auto isOf = [&](const Row &row) {
+    return row.target == target && row.shape.kernel == shape.kernel;
+  };
   bool measured = llvm::any_of(kRows, isOf);
   const Row *nearest = nullptr;
   double least = 0;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a convolution costs by each algorithm, from the table of measured speeds.
-#ifndef LIB_DIALECT_TR_TRANSFORMS_GRAPH_CONVCOSTS_H
-#define LIB_DIALECT_TR_TRANSFORMS_GRAPH_CONVCOSTS_H
+#ifndef RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_GRAPH_CONVCOSTS_H
+#define RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_GRAPH_CONVCOSTS_H
 
 #include "renaissance/Dialect/TR/IR/TRDialect.h"
-#include "renaissance/Target/PlanTables.h"
 
 namespace tr {
 
@@ -19,10 +18,11 @@ struct ConvShape {
 };
 
 /// The algorithm that was faster for the nearest measured shape of the same kernel. Rows of
-/// another instruction set stand in where there are none of `isa`: all algorithms gain about
+/// another target stand in where there are none of `target`: all algorithms gain about
 /// as much from wider vectors.
-plan::ConvAlgorithm chooseAlgorithm(Isa isa, ConvDirection direction, const ConvShape &shape);
+trf::ConvAlgorithm chooseAlgorithm(trf::Target target, ConvDirection direction,
+                                   const ConvShape &shape);
 
 } // namespace tr
 
-#endif // LIB_DIALECT_TR_TRANSFORMS_GRAPH_CONVCOSTS_H
+#endif // RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_GRAPH_CONVCOSTS_H

@@ -5,7 +5,7 @@
 
 #include "PoolLifetimes.h"
 
-#include "renaissance/Target/PlanTables.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <map>
 
@@ -32,7 +32,7 @@ private:
   MemoryUse use;
   // Of each pooled region, what leads from an offset in the arena to one in the pool. Regions
   // that are not one place count as if they followed each other.
-  std::array<int64_t, plan::kRegionCount> shifts{};
+  llvm::DenseMap<unsigned, int64_t> shifts;
 };
 
 void Meter::measureRegions() {
@@ -40,10 +40,9 @@ void Meter::measureRegions() {
   for (auto region : program.getOps<graph::RegionOp>()) {
     int64_t begin = region.getOffset(), bytes = region.getBytes();
     use.arenaBytes = std::max(use.arenaBytes, begin + bytes);
-    plan::Region kind = *plan::symbolizeRegion(region.getRegion());
-    if (!plan::isPooled(kind))
+    if (!region.getRegion().region.isPooled())
       continue;
-    int64_t &shift = shifts[static_cast<uint32_t>(kind)];
+    int64_t &shift = shifts[toKey(region.getRegion())];
     if (first && *first == std::pair(begin, bytes)) {
       use.reuse |= bytes != 0;
       shift = -begin;
@@ -61,7 +60,7 @@ std::vector<PooledTensor> Meter::place(const PoolLifetimes &lifetimes, const Poo
   std::vector<PooledTensor> placed;
   auto add = [&](uint32_t id, int64_t lower, int64_t upper) {
     graph::TensorOp tensor = tensors[id];
-    int64_t shift = shifts[static_cast<uint32_t>(*plan::symbolizeRegion(tensor.getRegion()))];
+    int64_t shift = shifts.lookup(toKey(tensor.getRegion()));
     placed.push_back({tensor, lower, upper, static_cast<int64_t>(*tensor.getSlot()),
                       static_cast<int64_t>(*tensor.getOffset()) + shift});
   };
@@ -78,9 +77,10 @@ std::vector<PooledTensor> Meter::place(const PoolLifetimes &lifetimes, const Poo
 ScheduleMemory Meter::measure(const PoolLifetimes &lifetimes, const PoolGroup &group) {
   ScheduleMemory result;
   result.training = group.training;
-  plan::Schedule kind = group.training ? plan::Schedule::TrainA : plan::Schedule::ValA;
+  trf::StepKind step = group.training ? trf::StepKind::Train : trf::StepKind::Validate;
+  trf::Schedule kind = trf::scheduleOf(step, trf::Half::A);
   for (auto op : program.getOps<graph::ScheduleOp>())
-    if (!result.schedule && *plan::symbolizeSchedule(op.getName()) == kind)
+    if (!result.schedule && op.getKind() == kind)
       result.schedule = op;
   ArrayRef<int64_t> nodes = result.schedule ? result.schedule.getNodes() : ArrayRef<int64_t>();
   result.tensors = place(lifetimes, group, static_cast<int64_t>(nodes.size()));

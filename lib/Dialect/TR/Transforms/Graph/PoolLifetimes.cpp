@@ -4,8 +4,6 @@
 // positions; where schedules of a group differ, a tensor lives as long as in any.
 #include "PoolLifetimes.h"
 
-#include "renaissance/Target/PlanTables.h"
-
 #include "llvm/ADT/EquivalenceClasses.h"
 
 using namespace mlir;
@@ -28,7 +26,7 @@ public:
   FailureOr<PoolLifetimes> run();
 
 private:
-  LogicalResult collectTensors();
+  void collectTensors();
   LogicalResult checkRanges();
   void findUses();
   void findResidents();
@@ -38,8 +36,7 @@ private:
                    uint32_t out) const;
 
   static unsigned groupOf(graph::ScheduleOp schedule) {
-    plan::Schedule kind = *plan::symbolizeSchedule(schedule.getName());
-    return kind <= plan::Schedule::TrainB ? kTraining : kInference;
+    return trf::row(schedule.getKind()).step == trf::StepKind::Train ? kTraining : kInference;
   }
 
   graph::ProgramOp program;
@@ -53,7 +50,8 @@ private:
 };
 
 FailureOr<PoolLifetimes> Finder::run() {
-  if (failed(collectTensors()) || failed(checkRanges()))
+  collectTensors();
+  if (failed(checkRanges()))
     return failure();
   findUses();
   findResidents();
@@ -63,16 +61,13 @@ FailureOr<PoolLifetimes> Finder::run() {
   return std::move(result);
 }
 
-LogicalResult Finder::collectTensors() {
+void Finder::collectTensors() {
   for (auto tensor : program.getOps<graph::TensorOp>()) {
-    bool pooled = plan::isPooled(*plan::symbolizeRegion(tensor.getRegion()));
-    if (pooled && !tensor.getSlot())
-      return tensor.emitOpError("expected a slot size; --tr-graph-max-slots sets it");
+    bool pooled = tensor.getRegion().region.isPooled();
     slots.push_back(pooled ? static_cast<int64_t>(*tensor.getSlot()) : -1);
     // What belongs to no layer is read between steps.
     isResident.push_back(pooled && static_cast<int64_t>(tensor.getLayer()) < 0);
   }
-  return success();
 }
 
 LogicalResult Finder::checkRanges() {

@@ -33,7 +33,7 @@ struct PoolLifetimes {
 };
 
 /// With `inPlace`, an input that an output may take over dies where the output is born.
-/// Errors: a slot is missing, a kernel op works on whole pooled regions.
+/// Pooled tensors have slots. Errors: a kernel op works on whole pooled regions.
 mlir::FailureOr<PoolLifetimes> findPoolLifetimes(graph::ProgramOp program,
                                                  llvm::ArrayRef<StepOp> ops, bool inPlace = true);
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --tr-graph-schedule: which subgraphs a step runs, and the DAG of their kernel ops.
-#include "ScheduleDags.h"
-
+// --tr-graph-schedule: which subgraphs a step runs, in which order.
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Dialect/TR/Transforms/Trace.h"
-#include "renaissance/Target/PlanTables.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
@@ -20,74 +17,45 @@ namespace tr {
 
 using namespace mlir;
 using namespace tr;
-using plan::Subgraph;
+using trf::Subgraph;
 
 namespace {
 constexpr StringLiteral kFlag = "tr-graph-schedule";
 
-struct ScheduleContent {
-  plan::Schedule schedule;
-  bool training;
-  SmallVector<Subgraph, 20> subgraphs; // in the order that a single stream would run
-};
-
-SmallVector<Subgraph, 20> trainingStep(Subgraph transfer, Subgraph forward, Subgraph backward) {
-  return {transfer,
-          Subgraph::ZeroGrad,
-          forward,
-          Subgraph::DeepFwdBwd,
-          Subgraph::CastDeepGradFp16ToFp32,
-          Subgraph::DeepComm,
-          backward,
-          Subgraph::CastFirstGradFp16ToFp32,
-          Subgraph::FirstComm,
-          Subgraph::NanCheckAndGradScaling,
-          Subgraph::StatsComm,
-          Subgraph::UpdateStats,
-          Subgraph::LarsFcOpt,
-          Subgraph::LarsFirstConvOpt,
-          Subgraph::LarsDeepConvOpt,
-          Subgraph::Optimizer,
-          Subgraph::EmaUpdate,
-          Subgraph::CastMainFp32ToFp16,
-          Subgraph::AccumMetrics};
-}
-
-SmallVector<ScheduleContent, 6> getContents() {
-  using S = plan::Schedule;
-  using G = Subgraph;
-  return {{S::TrainA, true, trainingStep(G::TransferA, G::FirstLayerFwdA, G::FirstLayerBwdA)},
-          {S::TrainB, true, trainingStep(G::TransferB, G::FirstLayerFwdB, G::FirstLayerBwdB)},
-          {S::ValA, false, {G::TransferA, G::InfMainA, G::AccumMetricsValLast}},
-          {S::ValB, false, {G::TransferB, G::InfMainB, G::AccumMetricsValLast}},
-          {S::InferA, false, {G::TransferA, G::InfMainA}},
-          {S::InferB, false, {G::TransferB, G::InfMainB}}};
+// The subgraphs of a schedule in the order that a single stream would run them.
+SmallVector<Subgraph, 20> getSubgraphs(const trf::ScheduleRow &schedule) {
+  SmallVector<const trf::SubgraphRow *, 20> rows;
+  for (const trf::SubgraphRow &row : trf::kSubgraphs)
+    if (row.places[schedule.step] != 0 &&
+        (row.half == trf::Half::Both || row.half == schedule.half))
+      rows.push_back(&row);
+  llvm::sort(rows,
+             [&](auto *a, auto *b) { return a->places[schedule.step] < b->places[schedule.step]; });
+  return llvm::map_to_vector<20>(rows, [](auto *row) { return row->value; });
 }
 
 struct GraphInfo {
   bool trains = false, validates = false;
-  std::array<SmallVector<int64_t>, plan::kSubgraphCount> ops; // positions
+  std::array<SmallVector<int64_t>, trf::kCount<Subgraph>> ops; // positions
 };
 
 class Scheduler {
 public:
-  Scheduler(graph::ProgramOp program, bool makeEdges) : program(program), makeEdges(makeEdges) {}
+  explicit Scheduler(graph::ProgramOp program) : program(program) {}
 
-  LogicalResult run(int64_t &nodes, int64_t &edges);
+  /// Returns the number of nodes.
+  FailureOr<int64_t> run();
 
 private:
   LogicalResult collect();
-  void write(OpBuilder &builder, int64_t graph, const GraphInfo &info,
-             const ScheduleContent &content, int64_t &nodes, int64_t &edges);
+  int64_t write(OpBuilder &builder, int64_t graph, const GraphInfo &info,
+                const trf::ScheduleRow &schedule);
 
   graph::ProgramOp program;
-  bool makeEdges;
-  std::vector<StepOp> ops;
-  std::optional<ScheduleDags> dags;
   llvm::MapVector<int64_t, GraphInfo> graphs;
 };
 
-LogicalResult Scheduler::run(int64_t &nodes, int64_t &edges) {
+FailureOr<int64_t> Scheduler::run() {
   for (graph::ScheduleOp schedule : llvm::to_vector(program.getOps<graph::ScheduleOp>()))
     schedule.erase();
   if (failed(collect()))
@@ -97,28 +65,23 @@ LogicalResult Scheduler::run(int64_t &nodes, int64_t &edges) {
   auto atlas = program.getOps<graph::AtlasOp>();
   if (!atlas.empty())
     builder.setInsertionPoint(*atlas.begin());
+  int64_t nodes = 0;
   for (const auto &[graph, info] : graphs)
-    for (const ScheduleContent &content : getContents())
-      if (content.training ? info.trains : info.validates)
-        write(builder, graph, info, content, nodes, edges);
-  return success();
+    for (const trf::ScheduleRow &schedule : trf::kSchedules)
+      if (schedule.step == trf::StepKind::Train ? info.trains : info.validates)
+        nodes += write(builder, graph, info, schedule);
+  return nodes;
 }
 
 LogicalResult Scheduler::collect() {
-  FailureOr<std::vector<StepOp>> collected = collectStepOps(program);
-  if (failed(collected))
-    return failure();
-  ops = std::move(*collected);
-  dags.emplace(program, ops);
-  for (auto [position, step] : llvm::enumerate(ops)) {
-    auto subgraph = cast<graph::SubgraphOp>(step.op->getParentOp());
-    auto id = static_cast<uint32_t>(*plan::symbolizeSubgraph(subgraph.getName()));
-    graphs[step.graph].ops[id].push_back(static_cast<int64_t>(position));
+  int64_t position = 0;
+  for (auto subgraph : program.getOps<graph::SubgraphOp>()) {
+    auto &ops = graphs[subgraph.getGraph()].ops[static_cast<size_t>(subgraph.getId())];
+    for (size_t i = 0; i < subgraph.getBody().front().getOperations().size(); ++i)
+      ops.push_back(position++);
   }
-  for (auto subgraph : program.getOps<graph::SubgraphOp>())
-    graphs.insert({subgraph.getGraph(), GraphInfo()});
   if (graphs.empty())
-    return program.emitOpError("expected subgraphs; --tr-graph-build makes them");
+    return program.emitOpError("expected subgraphs; --tr-arch-to-graph makes them");
   for (auto variant : program.getOps<graph::VariantOp>()) {
     auto found = graphs.find(variant.getGraph());
     if (found == graphs.end())
@@ -129,33 +92,26 @@ LogicalResult Scheduler::collect() {
   return success();
 }
 
-void Scheduler::write(OpBuilder &builder, int64_t graph, const GraphInfo &info,
-                      const ScheduleContent &content, int64_t &nodeCount, int64_t &edgeCount) {
+int64_t Scheduler::write(OpBuilder &builder, int64_t graph, const GraphInfo &info,
+                         const trf::ScheduleRow &schedule) {
   SmallVector<int64_t> nodes;
-  for (Subgraph id : content.subgraphs)
-    llvm::append_range(nodes, info.ops[static_cast<uint32_t>(id)]);
-  SmallVector<int64_t> edges;
-  if (makeEdges)
-    edges = flattenEdges(dags->getEdges(nodes));
-  graph::ScheduleOp::create(builder, program.getLoc(), plan::stringify(content.schedule), graph,
-                            nodes, edges);
+  for (Subgraph id : getSubgraphs(schedule))
+    llvm::append_range(nodes, info.ops[static_cast<size_t>(id)]);
+  graph::ScheduleOp::create(builder, program.getLoc(), schedule.value, graph, nodes,
+                            /*edges=*/ArrayRef<int64_t>());
   trace(program.getLoc(), kFlag, [&] {
-    return llvm::formatv("{0} of graph {1}: {2} kernel ops, {3} edges",
-                         plan::stringify(content.schedule), graph, nodes.size(), edges.size() / 2);
+    return llvm::formatv("{0} of graph {1}: {2} kernel ops", toRef(schedule.name), graph,
+                         nodes.size());
   });
-  nodeCount += static_cast<int64_t>(nodes.size());
-  edgeCount += static_cast<int64_t>(edges.size() / 2);
+  return static_cast<int64_t>(nodes.size());
 }
 
 struct GraphSchedulePass : tr::impl::GraphScheduleBase<GraphSchedulePass> {
-  using GraphScheduleBase::GraphScheduleBase;
-
   void runOnOperation() override {
-    int64_t nodeCount = 0, edgeCount = 0;
-    if (failed(Scheduler(getOperation(), edges).run(nodeCount, edgeCount)))
+    FailureOr<int64_t> nodes = Scheduler(getOperation()).run();
+    if (failed(nodes))
       return signalPassFailure();
-    numNodes += nodeCount;
-    numEdges += edgeCount;
+    numNodes += *nodes;
   }
 };
 

@@ -4,8 +4,6 @@
 // tensors of the two input halves swapped.
 #include "ScheduleDags.h"
 
-#include "renaissance/Target/PlanTables.h"
-
 #include <numeric>
 
 using namespace mlir;
@@ -15,13 +13,11 @@ ScheduleDags::ScheduleDags(graph::ProgramOp program, ArrayRef<StepOp> ops) : ops
   SmallVector<uint32_t> halves[2];
   bool placed = true;
   for (auto tensor : program.getOps<graph::TensorOp>()) {
-    plan::Region region = *plan::symbolizeRegion(tensor.getRegion());
-    if (region == plan::Region::IALabel || region == plan::Region::IAData)
-      halves[0].push_back(static_cast<uint32_t>(pool.size()));
-    if (region == plan::Region::IBLabel || region == plan::Region::IBData)
-      halves[1].push_back(static_cast<uint32_t>(pool.size()));
+    const trf::RoleRow &role = tensor.getRegion().region.row();
+    if (role.half != trf::Half::Both)
+      halves[role.half == trf::Half::B].push_back(static_cast<uint32_t>(pool.size()));
     placed &= tensor.getOffset() && tensor.getSlot();
-    bool pooled = placed && plan::isPooled(region);
+    bool pooled = placed && role.isPooled();
     pool.push_back(pooled ? Extent{static_cast<int64_t>(*tensor.getOffset()),
                                    static_cast<int64_t>(*tensor.getSlot())}
                           : Extent{0, 0});

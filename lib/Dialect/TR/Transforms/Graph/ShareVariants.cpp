@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Phase 5, --tr-graph-share-variants: variants of equal topology run one graph;
+// --tr-graph-share-variants: variants of equal topology run one graph;
 // the atlas tells each variant its subgraphs and their captures.
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Dialect/TR/Transforms/Trace.h"
-#include "renaissance/Target/PlanTables.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
@@ -22,16 +21,14 @@ namespace tr {
 
 using namespace mlir;
 using namespace tr;
-using plan::Subgraph;
+using trf::Subgraph;
 
 namespace {
 constexpr StringLiteral kFlag = "tr-graph-share-variants";
 
-using Subgraphs = std::array<graph::SubgraphOp, plan::kSubgraphCount>;
+using Subgraphs = std::array<graph::SubgraphOp, trf::kCount<Subgraph>>;
 
-uint32_t idOf(graph::SubgraphOp subgraph) {
-  return static_cast<uint32_t>(*plan::symbolizeSubgraph(subgraph.getName()));
-}
+uint32_t idOf(graph::SubgraphOp subgraph) { return static_cast<uint32_t>(subgraph.getId()); }
 
 bool isEqual(graph::SubgraphOp a, graph::SubgraphOp b) {
   Block &left = a.getBody().front(), &right = b.getBody().front();
@@ -42,29 +39,6 @@ bool isEqual(graph::SubgraphOp a, graph::SubgraphOp b) {
     if (!OperationEquivalence::isEquivalentTo(&x, &y, OperationEquivalence::IgnoreLocations))
       return false;
   return true;
-}
-
-// Whether a training (or a validation) variant runs a subgraph.
-bool runs(bool training, Subgraph id) {
-  switch (id) {
-  case Subgraph::InfMainA:
-  case Subgraph::InfMainB:
-  case Subgraph::InfEmaA:
-  case Subgraph::InfEmaB:
-  case Subgraph::AccumMetricsValLast:
-  case Subgraph::ValResultComm:
-    return !training;
-  case Subgraph::TransferA:
-  case Subgraph::TransferB:
-  case Subgraph::CastMainFp32ToFp16:
-  case Subgraph::CastEmaFp32ToFp16:
-  case Subgraph::ClearMetrics:
-  case Subgraph::UserGraph:
-  case Subgraph::UpdateBnInfParams:
-    return true;
-  default:
-    return training;
-  }
 }
 
 class Sharing {
@@ -108,7 +82,7 @@ LogicalResult Sharing::collect() {
     graph::SubgraphOp &slot = graphs[subgraph.getGraph()][idOf(subgraph)];
     if (slot) {
       InFlightDiagnostic diag = subgraph.emitOpError("expected one subgraph '")
-                                << subgraph.getName() << "' in graph " << subgraph.getGraph()
+                                << spell(subgraph.getId()) << "' in graph " << subgraph.getGraph()
                                 << ", but got a second one";
       diag.attachNote(slot.getLoc()) << "the first one is here";
       return diag;
@@ -116,7 +90,7 @@ LogicalResult Sharing::collect() {
     slot = subgraph;
   }
   if (graphs.empty())
-    return program.emitOpError("expected subgraphs; --tr-graph-build makes them");
+    return program.emitOpError("expected subgraphs; --tr-arch-to-graph makes them");
   for (graph::VariantOp variant : variants)
     graphs.insert({variant.getGraph(), Subgraphs{}});
   return success();
@@ -131,12 +105,12 @@ LogicalResult Sharing::complete() {
   builder.setInsertionPointAfter(last);
   auto base = graphs.find(0);
   for (auto &[number, subgraphs] : graphs)
-    for (uint32_t i = 0; i < plan::kSubgraphCount; ++i) {
+    for (uint32_t i = 0; i < trf::kCount<Subgraph>; ++i) {
       if (subgraphs[i])
         continue;
       if (base == graphs.end() || !base->second[i])
         return program.emitOpError("expected subgraph '")
-               << plan::stringify(static_cast<Subgraph>(i)) << "' in graph " << number
+               << spell(static_cast<Subgraph>(i)) << "' in graph " << number
                << (number == 0 ? "" : " or in graph 0") << ", but got none";
       subgraphs[i] = cast<graph::SubgraphOp>(builder.clone(*base->second[i]));
       subgraphs[i].setGraph(number);
@@ -231,9 +205,9 @@ void Sharing::writeAtlas() {
   std::map<std::pair<int64_t, int64_t>, int64_t> captures; // (position, shape id)
   OpBuilder builder = OpBuilder::atBlockEnd(&program.getBody().front());
   for (graph::VariantOp variant : variants) {
-    SmallVector<int64_t> places(plan::kSubgraphCount, -1), numbers(plan::kSubgraphCount, -1);
+    SmallVector<int64_t> places(trf::kCount<Subgraph>, -1), numbers(trf::kCount<Subgraph>, -1);
     for (auto [i, subgraph] : llvm::enumerate(graphs[variant.getGraph()])) {
-      if (!runs(variant.getTraining(), static_cast<Subgraph>(i)) ||
+      if (!trf::row(static_cast<Subgraph>(i)).isRunBy(variant.getTraining()) ||
           subgraph.getBody().front().empty())
         continue;
       places[i] = positions.lookup(subgraph);

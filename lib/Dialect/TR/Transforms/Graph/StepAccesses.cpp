@@ -3,9 +3,7 @@
 // Operand roles of the kernel-op table applied to a program.
 #include "StepAccesses.h"
 
-#include "renaissance/Target/PlanTables.h"
-
-#include <array>
+#include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
 using namespace tr;
@@ -15,10 +13,8 @@ namespace {
 class Collector {
 public:
   explicit Collector(graph::ProgramOp program) : program(program) {
-    for (auto tensor : program.getOps<graph::TensorOp>()) {
-      plan::Region region = *plan::symbolizeRegion(tensor.getRegion());
-      byRegion[static_cast<uint32_t>(region)].push_back(static_cast<uint32_t>(tensorCount++));
-    }
+    for (auto tensor : program.getOps<graph::TensorOp>())
+      byRegion[toKey(tensor.getRegion())].push_back(static_cast<uint32_t>(tensorCount++));
   }
 
   FailureOr<std::vector<StepOp>> run() {
@@ -32,26 +28,29 @@ public:
         if (failed(compute ? collect(compute, step) : collect(cast<graph::RangeOp>(op), step)))
           return failure();
       }
+    if (failed(checkSchedules(static_cast<int64_t>(ops.size()))))
+      return failure();
     return ops;
   }
 
 private:
   LogicalResult collect(graph::ComputeOp compute, StepOp &step) const;
   LogicalResult collect(graph::RangeOp range, StepOp &step) const;
-  LogicalResult addTensor(const plan::OperandInfo &operand, int64_t id, StepOp &step) const;
+  LogicalResult addTensor(const trf::OperandInfo &operand, int64_t id, StepOp &step) const;
+  LogicalResult checkSchedules(int64_t count);
 
   graph::ProgramOp program;
-  std::array<SmallVector<uint32_t>, plan::kRegionCount> byRegion;
+  llvm::DenseMap<unsigned, SmallVector<uint32_t>> byRegion;
   int64_t tensorCount = 0;
 };
 
-LogicalResult Collector::addTensor(const plan::OperandInfo &operand, int64_t id,
+LogicalResult Collector::addTensor(const trf::OperandInfo &operand, int64_t id,
                                    StepOp &step) const {
   if (id < 0)
     return success();
   if (id >= tensorCount)
     return step.op->emitOpError("expected one of ")
-           << tensorCount << " tensors as operand '" << operand.name << "', but got " << id;
+           << tensorCount << " tensors as operand '" << toRef(operand.name) << "', but got " << id;
   if (operand.reads())
     step.accesses.reads.push_back(static_cast<uint32_t>(id));
   if (operand.writes())
@@ -60,44 +59,48 @@ LogicalResult Collector::addTensor(const plan::OperandInfo &operand, int64_t id,
 }
 
 LogicalResult Collector::collect(graph::ComputeOp compute, StepOp &step) const {
-  const plan::KernelInfo &info = plan::getInfo(*plan::symbolizeKernel(compute.getKernel()));
+  const trf::OpInfo &info = trf::info(compute.getKernel());
   ArrayRef<int64_t> ids = compute.getTensors();
   for (auto [operand, id] : llvm::zip_equal(info.operands, ids))
     if (failed(addTensor(operand, id, step)))
       return failure();
-  for (auto [out, outId] : llvm::zip_equal(info.operands, ids)) {
-    if (out.over.empty() || outId < 0)
-      continue;
-    for (auto [in, inId] : llvm::zip_equal(info.operands, ids))
-      if (inId >= 0 && inId != outId && out.mayLieOn(in))
+  for (auto [out, outId] : llvm::zip_equal(info.operands, ids))
+    for (auto [in, inId] : llvm::enumerate(ids))
+      if (outId >= 0 && inId >= 0 && inId != outId && out.mayLieOn(static_cast<uint32_t>(in)))
         step.inPlace.push_back({static_cast<uint32_t>(inId), static_cast<uint32_t>(outId)});
-  }
   return success();
 }
 
 LogicalResult Collector::collect(graph::RangeOp range, StepOp &step) const {
-  const plan::KernelInfo &info = plan::getInfo(*plan::symbolizeKernel(range.getKernel()));
+  const trf::OpInfo &info = trf::info(range.getKernel());
   ArrayRef<int64_t> ids = range.getTensors();
-  ArrayRef<Attribute> pairs = range.getRanges().getValue();
-  for (const plan::OperandInfo &operand : info.operands) {
-    if (!operand.range) {
+  ArrayRef<Attribute> lists = range.getRanges().getValue();
+  for (const trf::OperandInfo &operand : info.operands) {
+    if (!operand.isRun()) {
       if (failed(addTensor(operand, ids.front(), step)))
         return failure();
       ids = ids.drop_front();
       continue;
     }
-    auto pair = cast<ArrayAttr>(pairs.front());
-    pairs = pairs.drop_front();
-    auto bound = [&](unsigned i) {
-      return static_cast<uint32_t>(*plan::symbolizeRegion(cast<StringAttr>(pair[i]).getValue()));
-    };
-    for (uint32_t region = bound(0); region <= bound(1); ++region) {
+    for (auto region : cast<ArrayAttr>(lists.front()).getAsRange<TypedRegionAttr>()) {
+      auto tensors = byRegion.find(toKey(region.getValue()));
+      if (tensors == byRegion.end())
+        continue;
       if (operand.reads())
-        llvm::append_range(step.accesses.reads, byRegion[region]);
+        llvm::append_range(step.accesses.reads, tensors->second);
       if (operand.writes())
-        llvm::append_range(step.accesses.writes, byRegion[region]);
+        llvm::append_range(step.accesses.writes, tensors->second);
     }
+    lists = lists.drop_front();
   }
+  return success();
+}
+
+LogicalResult Collector::checkSchedules(int64_t count) {
+  for (auto schedule : program.getOps<graph::ScheduleOp>())
+    for (int64_t node : schedule.getNodes())
+      if (node >= count)
+        return schedule.emitOpError("expected a kernel op below ") << count << ", but got " << node;
   return success();
 }
 

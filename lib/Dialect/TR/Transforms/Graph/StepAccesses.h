@@ -20,7 +20,7 @@ struct StepOp {
 };
 
 /// All kernel ops in program order. A range operand counts as every tensor of its regions.
-/// Errors: an operand that is no tensor of the table.
+/// Errors: an operand that is no tensor of the table, and a schedule's node that is no kernel op.
 mlir::FailureOr<std::vector<StepOp>> collectStepOps(graph::ProgramOp program);
 
 /// Offsets and slots of the tensor table; empty when a tensor has none.

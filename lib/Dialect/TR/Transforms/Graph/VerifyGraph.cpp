@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --tr-verify-graph: what holds for a program after all phases.
+// --tr-verify-graph: what holds for a program before it becomes a plan. That the runtime's
+// verifier checks much of it again with code of its own is the point of it.
 #include "ScheduleDags.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
-#include "renaissance/Target/PlanTables.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -21,9 +21,6 @@ using namespace mlir;
 using namespace tr;
 
 namespace {
-
-constexpr uint32_t kWeightKinds = static_cast<uint32_t>(plan::Region::WDeepConv) -
-                                  static_cast<uint32_t>(plan::Region::WBnBias) + 1;
 
 class GraphVerifier {
 public:
@@ -49,15 +46,17 @@ private:
   LogicalResult checkSubgraphs();
   LogicalResult checkCompute(graph::ComputeOp op);
   LogicalResult checkRange(graph::RangeOp op);
-  LogicalResult checkOperand(Operation *op, const plan::OperandInfo &operand, int64_t id,
-                             std::optional<plan::DType> &anyType);
+  LogicalResult checkOperand(Operation *op, const trf::OperandInfo &operand, trf::Instance instance,
+                             int64_t id, std::optional<trf::DType> &anyType);
   LogicalResult checkSchedules();
   LogicalResult checkMemory(graph::ScheduleOp schedule, ScheduleDags &dags);
   LogicalResult checkOperandsApart(const StepOp &step);
   LogicalResult checkAtlas();
 
-  static plan::Region regionOf(graph::TensorOp tensor) {
-    return *plan::symbolizeRegion(tensor.getRegion());
+  graph::RegionOp findRegion(trf::TypedRegion region) const {
+    auto found =
+        llvm::find_if(regions, [&](graph::RegionOp op) { return op.getRegion() == region; });
+    return found == regions.end() ? graph::RegionOp() : *found;
   }
   InFlightDiagnostic badId(Operation *op, StringRef what, int64_t id, size_t count) {
     return op->emitOpError("expected ") << what << " below " << count << ", but got " << id;
@@ -97,17 +96,13 @@ LogicalResult GraphVerifier::collect() {
 }
 
 LogicalResult GraphVerifier::checkRegions() {
-  if (regions.size() != plan::kRegionCount)
-    return program.emitOpError("expected ")
-           << plan::kRegionCount << " regions, but got " << regions.size();
   int64_t end = 0;
   graph::RegionOp pool; // the first pooled region; others may be the same place
-  for (auto [index, region] : llvm::enumerate(regions)) {
-    StringRef expected = plan::stringify(static_cast<plan::Region>(index));
-    if (region.getRegion() != expected)
-      return region.emitOpError("expected region '")
-             << expected << "', but got '" << region.getRegion() << "'";
-    bool pooled = plan::isPooled(static_cast<plan::Region>(index));
+  for (graph::RegionOp region : regions) {
+    if (findRegion(region.getRegion()) != region)
+      return region.emitOpError("expected each region once, but got '")
+             << spell(region.getRegion()) << "' again";
+    bool pooled = region.getRegion().region.isPooled();
     if (pooled && pool && region.getOffset() == pool.getOffset() &&
         region.getBytes() == pool.getBytes())
       continue;
@@ -122,7 +117,7 @@ LogicalResult GraphVerifier::checkRegions() {
 }
 
 LogicalResult GraphVerifier::checkTensors() {
-  SmallVector<int64_t> ends(plan::kRegionCount, 0);
+  llvm::DenseMap<unsigned, int64_t> ends;
   for (graph::TensorOp tensor : tensors) {
     if (int64_t(tensor.getLayer()) >= layerCount)
       return badId(tensor, "a layer", tensor.getLayer(), layerCount);
@@ -135,15 +130,17 @@ LogicalResult GraphVerifier::checkTensors() {
     if (failed(checkSlot(tensor)))
       return failure();
     int64_t offset = *tensor.getOffset(), bytes = *tensor.getSlot();
-    plan::Region id = regionOf(tensor);
-    graph::RegionOp region = regions[static_cast<uint32_t>(id)];
+    graph::RegionOp region = findRegion(tensor.getRegion());
+    if (!region)
+      return tensor.emitOpError("expected the program to place region '")
+             << spell(tensor.getRegion()) << "', but got no tr.graph.region of it";
     int64_t begin = region.getOffset(), size = region.getBytes();
     if (offset < begin || bytes > size || offset - begin > size - bytes)
       return tensor.emitOpError("expected a slot inside region '")
-             << region.getRegion() << "' of " << size << " bytes at " << begin << ", but got "
-             << bytes << " bytes at " << offset;
-    int64_t &end = ends[static_cast<uint32_t>(id)];
-    if (!plan::isPooled(id) && offset < end)
+             << spell(region.getRegion()) << "' of " << size << " bytes at " << begin
+             << ", but got " << bytes << " bytes at " << offset;
+    int64_t &end = ends[toKey(tensor.getRegion())];
+    if (!tensor.getRegion().region.isPooled() && offset < end)
       return tensor.emitOpError("expected an offset of at least ")
              << end << ", where the tensor before ends, but got " << offset;
     end = std::max(end, offset + bytes);
@@ -152,9 +149,8 @@ LogicalResult GraphVerifier::checkTensors() {
 }
 
 LogicalResult GraphVerifier::checkSlot(graph::TensorOp tensor) {
-  plan::DType dtype = *plan::symbolizeDType(tensor.getDtype());
   for (auto shape : tensor.getShapes().getAsRange<DenseI64ArrayAttr>()) {
-    int64_t bytes = plan::getBytes(dtype);
+    int64_t bytes = trf::bytesOf(tensor.getDtype());
     for (int64_t dim : shape.asArrayRef())
       if (llvm::MulOverflow(bytes, dim, bytes) || bytes > int64_t(*tensor.getSlot()))
         return tensor.emitOpError("expected a slot that holds shape ")
@@ -165,20 +161,23 @@ LogicalResult GraphVerifier::checkSlot(graph::TensorOp tensor) {
 
 // One range op updates all weights, so gradients and moments lie like the weights.
 LogicalResult GraphVerifier::checkOptimizerOrder() {
-  using R = plan::Region;
-  std::array<SmallVector<graph::TensorOp>, plan::kRegionCount> byRegion;
+  llvm::DenseMap<unsigned, SmallVector<graph::TensorOp>> byRegion;
   for (graph::TensorOp tensor : tensors)
-    byRegion[static_cast<uint32_t>(regionOf(tensor))].push_back(tensor);
-  for (uint32_t kind = 0; kind < kWeightKinds; ++kind) {
-    auto &weights = byRegion[static_cast<uint32_t>(R::WBnBias) + kind];
-    for (R start : {R::GBnBias, R::MBnBias, R::VBnBias}) {
-      auto other = static_cast<R>(static_cast<uint32_t>(start) + kind);
-      auto &partners = byRegion[static_cast<uint32_t>(other)];
+    byRegion[toKey(tensor.getRegion())].push_back(tensor);
+  auto tensorsOf = [&](trf::Role role, trf::Group group) {
+    return byRegion.lookup(toKey({{role, group}, trf::row(role).home}));
+  };
+  using trf::Role;
+  for (const trf::GroupRow &group : trf::kGroups) {
+    SmallVector<graph::TensorOp> weights = tensorsOf(Role::Weight, group.value);
+    for (Role role : {Role::Gradient, Role::Moment1, Role::Moment2}) {
+      SmallVector<graph::TensorOp> partners = tensorsOf(role, group.value);
       if (partners.empty())
         continue;
+      std::string name = trf::regionName({role, group.value});
       if (partners.size() != weights.size())
         return program.emitOpError("expected ")
-               << weights.size() << " tensors in region '" << plan::stringify(other)
+               << weights.size() << " tensors in region '" << name
                << "', as many as weights, but got " << partners.size();
       for (auto [weight, partner] : llvm::zip_equal(weights, partners))
         if (weight.getShapes() != partner.getShapes())
@@ -217,10 +216,10 @@ LogicalResult GraphVerifier::checkParams() {
 LogicalResult GraphVerifier::checkSubgraphs() {
   llvm::DenseMap<std::pair<int64_t, uint32_t>, graph::SubgraphOp> seen;
   for (graph::SubgraphOp subgraph : subgraphs) {
-    auto id = static_cast<uint32_t>(*plan::symbolizeSubgraph(subgraph.getName()));
+    auto id = static_cast<uint32_t>(subgraph.getId());
     if (!seen.insert({{subgraph.getGraph(), id}, subgraph}).second)
       return subgraph.emitOpError("expected one subgraph '")
-             << subgraph.getName() << "' in graph " << subgraph.getGraph()
+             << spell(subgraph.getId()) << "' in graph " << subgraph.getGraph()
              << ", but got a second one";
     for (Operation &op : subgraph.getBody().front()) {
       opOwners.push_back(subgraph);
@@ -230,66 +229,64 @@ LogicalResult GraphVerifier::checkSubgraphs() {
     }
   }
   for (graph::VariantOp variant : variants)
-    for (uint32_t id = 0; id < plan::kSubgraphCount; ++id)
+    for (uint32_t id = 0; id < trf::kCount<trf::Subgraph>; ++id)
       if (!seen.contains({variant.getGraph(), id}))
         return variant.emitOpError("expected a graph with all subgraphs, but graph ")
-               << variant.getGraph() << " has no '"
-               << plan::stringify(static_cast<plan::Subgraph>(id)) << "'";
+               << variant.getGraph() << " has no '" << spell(static_cast<trf::Subgraph>(id)) << "'";
   return success();
 }
 
-LogicalResult GraphVerifier::checkOperand(Operation *op, const plan::OperandInfo &operand,
-                                          int64_t id, std::optional<plan::DType> &anyType) {
+LogicalResult GraphVerifier::checkOperand(Operation *op, const trf::OperandInfo &operand,
+                                          trf::Instance instance, int64_t id,
+                                          std::optional<trf::DType> &anyType) {
   if (id < 0)
     return success();
   if (id >= int64_t(tensors.size()))
     return badId(op, "a tensor", id, tensors.size());
-  plan::DType got = *plan::symbolizeDType(tensors[id].getDtype());
-  if (!operand.dtype && !anyType)
-    anyType = got;
-  // The index of a pooling is an operand of its own type, whatever the data is.
-  plan::DType expected = operand.dtype ? *operand.dtype : *anyType;
-  if (got != expected)
+  trf::DType got = tensors[id].getDtype();
+  std::optional<trf::DType> expected = trf::typeOf(operand.type, instance);
+  if (operand.type == trf::OperandType::Any)
+    expected = anyType = anyType.value_or(got);
+  if (operand.type == trf::OperandType::I) // which of the two, shapes tell
+    expected = got == trf::DType::I32 ? trf::DType::I32 : trf::DType::U8;
+  if (got != *expected)
     return op->emitOpError("expected ")
-           << plan::stringify(expected) << " for operand '" << operand.name << "', but tensor '"
-           << tensors[id].getName() << "' is " << plan::stringify(got);
+           << spell(*expected) << " for operand '" << toRef(operand.name) << "', but tensor '"
+           << tensors[id].getName() << "' is " << spell(got);
   return success();
 }
 
 LogicalResult GraphVerifier::checkCompute(graph::ComputeOp op) {
   if (int64_t(op.getLayer()) >= layerCount)
     return badId(op, "a layer", op.getLayer(), layerCount);
-  const plan::KernelInfo &info = plan::getInfo(*plan::symbolizeKernel(op.getKernel()));
-  std::optional<plan::DType> anyType;
-  for (auto [operand, id] : llvm::zip_equal(info.operands, op.getTensors()))
-    if (failed(checkOperand(op, operand, id, anyType)))
+  std::optional<trf::DType> anyType;
+  for (auto [operand, id] : llvm::zip_equal(trf::info(op.getKernel()).operands, op.getTensors()))
+    if (failed(checkOperand(op, operand, op.getInstance(), id, anyType)))
       return failure();
   return success();
 }
 
 LogicalResult GraphVerifier::checkRange(graph::RangeOp op) {
-  const plan::KernelInfo &info = plan::getInfo(*plan::symbolizeKernel(op.getKernel()));
-  std::optional<plan::DType> anyType;
+  std::optional<trf::DType> anyType;
   ArrayRef<int64_t> ids = op.getTensors();
-  ArrayRef<Attribute> pairs = op.getRanges().getValue();
   std::optional<int64_t> length;
-  for (const plan::OperandInfo &operand : info.operands) {
-    if (!operand.range) {
-      if (failed(checkOperand(op, operand, ids.front(), anyType)))
+  unsigned range = 0;
+  for (const trf::OperandInfo &operand : trf::info(op.getKernel()).operands) {
+    if (!operand.isRun()) {
+      if (failed(checkOperand(op, operand, trf::Instance{}, ids.front(), anyType)))
         return failure();
       ids = ids.drop_front();
       continue;
     }
-    auto pair = cast<ArrayAttr>(pairs.front());
-    pairs = pairs.drop_front();
-    graph::RegionOp bounds[2];
-    for (unsigned i = 0; i < 2; ++i)
-      bounds[i] = regions[static_cast<uint32_t>(
-          *plan::symbolizeRegion(cast<StringAttr>(pair[i]).getValue()))];
-    int64_t bytes = bounds[1].getOffset() + bounds[1].getBytes() - bounds[0].getOffset();
+    FailureOr<graph::RegionRun> run = graph::findRun(op, range++, regions);
+    if (failed(run))
+      return failure();
+    graph::RegionOp first = regions[run->first], last = regions[run->last];
+    int64_t bytes = last.getOffset() + last.getBytes() - first.getOffset();
     if (length && *length != bytes)
       return op.emitOpError("expected ranges of equal length, but operand '")
-             << operand.name << "' has " << bytes << " bytes and the first range " << *length;
+             << toRef(operand.name) << "' has " << bytes << " bytes and the first range "
+             << *length;
     length = bytes;
   }
   return success();
@@ -357,8 +354,6 @@ LogicalResult GraphVerifier::checkSchedules() {
   for (auto schedule : program.getOps<graph::ScheduleOp>()) {
     std::vector<bool> seen(opOwners.size(), false);
     for (int64_t node : schedule.getNodes()) {
-      if (node >= int64_t(opOwners.size()))
-        return badId(schedule, "a kernel op", node, opOwners.size());
       if (seen[node])
         return schedule.emitOpError("expected each kernel op once, but got ") << node << " twice";
       seen[node] = true;
@@ -389,11 +384,11 @@ LogicalResult GraphVerifier::checkAtlas() {
       if (place >= int64_t(subgraphs.size()))
         return badId(row, "a subgraph", place, subgraphs.size());
       graph::SubgraphOp subgraph = subgraphs[place];
-      StringRef expected = plan::stringify(static_cast<plan::Subgraph>(id));
-      if (subgraph.getName() != expected || subgraph.getGraph() != variant.getGraph())
+      auto expected = static_cast<trf::Subgraph>(id);
+      if (subgraph.getId() != expected || subgraph.getGraph() != variant.getGraph())
         return row.emitOpError("expected '")
-               << expected << "' of graph " << variant.getGraph() << " at entry " << id
-               << ", but got '" << subgraph.getName() << "' of graph " << subgraph.getGraph();
+               << spell(expected) << "' of graph " << variant.getGraph() << " at entry " << id
+               << ", but got '" << spell(subgraph.getId()) << "' of graph " << subgraph.getGraph();
       if (subgraphOf.insert({row.getCaptures()[id], place}).first->second != place)
         return row.emitOpError("expected one subgraph for each capture, but got several for ")
                << row.getCaptures()[id];

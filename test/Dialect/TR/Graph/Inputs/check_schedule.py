@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the schedules of a tr.graph program against brute force.
 
-Usage: check_schedule.py KERNEL_OPS_DEF PLAN_FORMAT_H < program.mlir
+Usage: check_schedule.py KERNEL_OPS_DEF < program.mlir
 
 Reads operand roles from the kernel-op table, finds every pair of conflicting kernel
 ops in schedule order, where tensors that overlap in the arena count as one, and demands
@@ -15,38 +15,31 @@ import sys
 def operand_roles(path):
     """Kernel name -> list of (is_range, reads, writes)."""
     text = re.sub(r"//[^\n]*", "", open(path, encoding="utf-8").read())
-    groups = dict(re.findall(r"#define (TRRT_BN_\w+)\(p\)((?:.*\\\n)*.*)", text))
+    text = re.sub(r'"(?:[^"\\]|\\.)*"', "", text)
+    groups = dict(re.findall(r"#define (BN_\w+)\([^)]*\)((?:.*\\\n)*.*)", text))
     roles = {}
-    for name, rest in re.findall(r"TRRT_KERNEL_OP\((\w+),(.*?)(?=TRRT_KERNEL_OP\(|#undef)", text, re.S):
-        rest = re.sub(r'"(?:[^"\\]|\\.)*"', "", rest)
-        rest = re.sub(r"(TRRT_BN_\w+)\(\w*\)", lambda found: groups[found[1]], rest)
-        found = re.findall(r"TRRT_(RANGE_)?(OPT_)?(INOUT|IN|OUT)(?:_OVER)?\(", rest)
-        roles[name] = [(bool(r), "IN" in kind, "OUT" in kind) for r, _, kind in found]
+    for name, row in re.findall(r"^KERNEL_OP\(\d+, \d+, (\w+),(.*?)(?=^KERNEL_OP|^#undef)", text, re.M | re.S):
+        row = re.sub(r"(BN_\w+)\([^()]*(?:\([^()]*\))?[^()]*\)", lambda found: groups[found[1]], row)
+        found = re.findall(r"\b(INOUT|IN|OUT)\([\w#]+, \w+, (\w+)", row)
+        roles[name] = [(dims == "Run", "IN" in kind, "OUT" in kind) for kind, dims in found]
     return roles
-
-
-def region_order(path):
-    text = open(path, encoding="utf-8").read()
-    table = text[text.index("#define TRRT_REGIONS") : text.index("#define TRRT_SUBGRAPHS")]
-    return re.findall(r'X\(\w+, "(\w+)"', table)
 
 
 def integers(text):
     return [int(n) for n in re.findall(r"-?\d+", text)]
 
 
-def accesses(line, roles, by_region, regions):
+def accesses(line, roles, by_region):
     kernel = re.search(r'tr\.graph\.\w+ "(\w+)"', line).group(1)
     if "tr.graph.compute" in line:
         tensors, ranges = integers(re.search(r'"\w+" \[([^\]]*)\]', line).group(1)), []
     else:
-        ranges = re.findall(r'\["(\w+)", "(\w+)"\]', line)
+        ranges = [re.findall(r'"(\w+)"', names) for names in re.findall(r'\[("\w+"(?:, "\w+")*)\]', line)]
         tensors = integers(re.search(r"tensors \[([^\]]*)\]", line).group(1))
     reads, writes = set(), set()
     for is_range, is_read, is_write in roles[kernel]:
         if is_range:
-            first, last = (regions.index(r) for r in ranges.pop(0))
-            ids = [t for r in regions[first : last + 1] for t in by_region.get(r, [])]
+            ids = [t for region in ranges.pop(0) for t in by_region.get(region, [])]
         else:
             ids = [t for t in [tensors.pop(0)] if t >= 0]
         reads |= set(ids) if is_read else set()
@@ -83,7 +76,7 @@ def closure(count, edges):
 
 
 def main():
-    roles, regions = operand_roles(sys.argv[1]), region_order(sys.argv[2])
+    roles = operand_roles(sys.argv[1])
     by_region, ops, extents, checked = {}, [], {}, 0
     for line in sys.stdin:
         if "tr.graph.program" in line:
@@ -93,7 +86,7 @@ def main():
             place = re.search(r" slot (\d+) offset (\d+)", line)
             extents[int(tensor.group(1))] = place and (int(place.group(2)), int(place.group(1)))
         elif "tr.graph.compute" in line or "tr.graph.range" in line:
-            ops.append(accesses(line, roles, by_region, regions))
+            ops.append(accesses(line, roles, by_region))
         elif schedule := re.search(r'schedule "(\w+)" graph \d+ nodes \[(.*?)\] edges \[(.*?)\]', line):
             name, nodes, flat = schedule.group(1), integers(schedule.group(2)), integers(schedule.group(3))
             edges = list(zip(flat[::2], flat[1::2]))

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What calls must fulfil beyond their row of kernel_ops.def.
+#include "common/requirements.h"
+
+#include "trk/activation.h"
+
+#include <algorithm>
+
+namespace trk {
+
+static std::string extentText(int64_t h, int64_t w) {
+  return std::to_string(h) + "x" + std::to_string(w);
+}
+
+std::string checkPads(const Window &w) {
+  if (w.padH < w.kernelH && w.padW < w.kernelW)
+    return std::string();
+  return "expected a pad smaller than the kernel, but got pad " + extentText(w.padH, w.padW) +
+         " for kernel " + extentText(w.kernelH, w.kernelW);
+}
+
+static std::string dimsText(const Tensor &t) {
+  return extentText(t.n(), t.h()) + "x" + extentText(t.w(), t.c());
+}
+
+// The pixels of a run are apart, so that others than those of an equal shape would cross gaps.
+std::string requireCopyOperands(const Call &call, void **) {
+  namespace op = ops::copy;
+  const Tensor &x = call[op::x], &y = call[op::y];
+  if ((x.isDense() && y.isDense()) || std::equal(x.dims, x.dims + 4, y.dims))
+    return std::string();
+  return "expected equal shapes, because one is a run of channels, but got " + dimsText(x) +
+         " and " + dimsText(y);
+}
+
+std::string requireGradientFromOutput(const Call &call, void **) {
+  namespace op = ops::act_bwd_out;
+  const Activation act = call.attrs<op::Attrs>().act;
+  if (hasGradientFromOutput(act))
+    return std::string();
+  return "expected act relu or relu6, but got " + std::string(name(act));
+}
+
+std::string requireJoinOperands(const Call &call, void **) {
+  namespace op = ops::join_bwd_reduce;
+  const Activation act = call.attrs<op::Attrs>().act;
+  if (act != Activation::None && !hasGradientFromOutput(act))
+    return "expected act none, relu or relu6, but got " + std::string(name(act));
+  if (act != Activation::None && !call[op::y])
+    return "expected y, because act is not none";
+  for (const Tensor *operand : {&call[op::shortcut_mean], &call[op::shortcut_inv_std],
+                                &call[op::shortcut_dgamma], &call[op::shortcut_dbeta]})
+    if (bool(*operand) != bool(call[op::shortcut_x]))
+      return "expected all operands of the shortcut or none";
+  return std::string();
+}
+
+} // namespace trk

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What calls must fulfil beyond their row of kernel_ops.def, the same in every library. Each
+// function has the form of Kernel::prepare and makes no state.
+#ifndef TRK_COMMON_REQUIREMENTS_H
+#define TRK_COMMON_REQUIREMENTS_H
+
+#include "common/window.h"
+#include "trk/kernel.h"
+
+namespace trk {
+
+// With pad < kernel every window holds a cell of the input.
+std::string checkPads(const Window &window);
+template <typename Attrs> std::string requirePads(const Call &call, void **) {
+  return checkPads(poolWindow(call.attrs<Attrs>()));
+}
+
+std::string requireCopyOperands(const Call &call, void **);       // copy
+std::string requireGradientFromOutput(const Call &call, void **); // act_bwd_out
+std::string requireJoinOperands(const Call &call, void **);       // join_bwd_reduce
+
+} // namespace trk
+
+#endif // TRK_COMMON_REQUIREMENTS_H

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A network for one variant: the tensor table and the kernel ops of all layers, by subgraph.
+#ifndef RENAISSANCE_LIB_CONVERSION_ARCHTOGRAPH_LOWEREDNETWORK_H
+#define RENAISSANCE_LIB_CONVERSION_ARCHTOGRAPH_LOWEREDNETWORK_H
+
+#include "Network.h"
+#include "TensorTable.h"
+
+namespace tr {
+
+/// A kernel op on tensors of the table.
+struct TableCall {
+  trf::Opcode kernel;
+  llvm::SmallVector<TensorId, 10> tensors;
+  AttrList attrs;
+  LayerId layer;
+
+  bool writes(TensorId tensor) const;
+  bool reads(TensorId tensor) const;
+};
+
+struct LoweredNetwork {
+  TensorTable table;
+  IdVector<LayerId, char> fused;
+  std::vector<TableCall> firstForward, deepForward, deepBackward, firstBackward, inference, fold;
+  bool trains = false; ///< some variant does
+};
+
+/// Describes every layer for the variant. Errors name the layer and the variant.
+mlir::FailureOr<LoweredNetwork> lowerNetwork(const Network &network, const Variant &variant,
+                                             OptionsAttr options);
+
+/// Backward after the residual sums of fused layers: one kernel op for the sum of gradients, the
+/// activation and the reductions of one or two normalisations, and one for the gradients of two.
+void fuseJoins(LoweredNetwork &network);
+
+/// Whether two variants have the same tensors but for shapes, and parameters of one shape.
+/// Errors name the layer, the tensor and both variants.
+llvm::LogicalResult checkAgreement(const Network &network, const Variant &base,
+                                   const LoweredNetwork &baseTable, const Variant &other,
+                                   const LoweredNetwork &otherTable);
+
+} // namespace tr
+
+#endif // RENAISSANCE_LIB_CONVERSION_ARCHTOGRAPH_LOWEREDNETWORK_H

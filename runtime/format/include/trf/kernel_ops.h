@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// kernel_ops.def as C++: an opcode and a constant row for each op, and in the namespace
+// ops::NAME the positions of its operands and its attributes as a structure. Kernels say
+// `call[op::dy]`, the compiler the same words.
+#ifndef TRF_KERNEL_OPS_H
+#define TRF_KERNEL_OPS_H
+
+#include "trf/enums.h"
+
+#include <cstring>
+#include <limits>
+
+namespace trf {
+
+enum class Opcode : uint32_t {
+#define KERNEL_OP(opcode, since, name, stream, work, operands, attrs, doc) name = opcode,
+#define IN(...)
+#define OUT(...)
+#define INOUT(...)
+#define INT(...)
+#define FLOAT(...)
+#define ENUM(...)
+#include "trf/kernel_ops.def"
+};
+
+enum class Stream : uint8_t { Transfer, Compute, Update };
+inline constexpr Stream kStreams[] = {Stream::Transfer, Stream::Compute, Stream::Update};
+constexpr std::string_view name(Stream stream) {
+  constexpr std::string_view names[] = {"transfer", "compute", "update"};
+  return names[static_cast<int>(stream)];
+}
+enum class Access : uint8_t { Read, Write, ReadWrite };
+
+// A fixed element type or a type variable.
+enum class OperandType : uint8_t { F32, I32, U8, A, P, S, I, Any };
+
+enum class DimsRule : uint8_t {
+  Free,
+  As,
+  Count,
+  Channels,
+  One,
+  Pair,
+  Samples,
+  Pixel,
+  Wider,
+  Slide,
+  Pool,
+  Filter,
+  Matrix,
+  Rows,
+  Outputs,
+  Run
+};
+struct OperandDims {
+  DimsRule rule;
+  uint8_t first = 0, second = 0; // operands that the rule names
+};
+
+struct OperandInfo {
+  std::string_view name;
+  OperandType type;
+  Access access;
+  OperandDims dims;
+  uint32_t flags;
+
+  constexpr bool reads() const { return access != Access::Write; }
+  constexpr bool writes() const { return access != Access::Read; }
+  constexpr bool isOptional() const { return (flags & 1) != 0; }
+  constexpr bool takesPitch() const { return (flags & 2) != 0; }
+  // A run of whole regions instead of a tensor.
+  constexpr bool isRun() const { return dims.rule == DimsRule::Run; }
+  // Whether this output may lie on operand `input` ("in place").
+  constexpr bool mayLieOn(uint32_t input) const { return (flags >> (8 + input) & 1) != 0; }
+};
+
+enum class AttrType : uint8_t { Int, Float, Enum };
+struct AttrInfo {
+  std::string_view name;
+  AttrType type;
+  int64_t low, high;          // of integers; of an enumeration the number of its rows
+  double leastReal, mostReal; // of real numbers
+  std::string_view noun;      // what an enumeration's rows are called
+
+  constexpr bool isFloat() const { return type == AttrType::Float; }
+};
+
+// How the arithmetic of an op is counted; see cost.h.
+struct Work {
+  enum Kind : uint8_t { PerElement, Conv, Fc } kind;
+  int perElement = 0;
+};
+
+// A list inside the rows below.
+template <typename T> struct Rows {
+  const T *first = nullptr;
+  uint32_t count = 0;
+
+  constexpr uint32_t size() const { return count; }
+  constexpr const T &operator[](size_t i) const { return first[i]; }
+  constexpr const T *begin() const { return first; }
+  constexpr const T *end() const { return first + count; }
+};
+
+struct OpInfo {
+  Opcode opcode;
+  uint32_t since;
+  std::string_view name;
+  Stream stream;
+  Work work;
+  Rows<OperandInfo> operands;
+  Rows<AttrInfo> attrs;
+  std::string_view doc;
+
+  constexpr bool isConv() const { return work.kind == Work::Conv; }
+  // Whether any operand is a run of regions.
+  constexpr bool hasRuns() const {
+    for (const OperandInfo &operand : operands)
+      if (operand.isRun())
+        return true;
+    return false;
+  }
+};
+
+// An attribute as it lies in plans and calls: 64 bits of an int64 or a double.
+union Attr {
+  int64_t i;
+  double f;
+};
+
+// An enumerator in the place of an attribute.
+template <typename E> struct EnumAttr {
+  int64_t number = 0;
+
+  constexpr EnumAttr() = default;
+  constexpr EnumAttr(E value) : number(static_cast<int64_t>(value)) {}
+  constexpr operator E() const { return static_cast<E>(number); }
+};
+
+// Largest extent of a tensor, and of a window's attributes.
+inline constexpr int64_t kMaxDim = 0x7fffffff;
+inline constexpr int64_t kMaxWindow = 1 << 15;
+
+// How often a window fits along an axis of `size` cells with `pad` more on both sides; below 1
+// where it is larger than that.
+constexpr int64_t windowExtent(int64_t size, int64_t kernel, int64_t stride, int64_t pad,
+                               int64_t dilation = 1) {
+  const int64_t rest = size + 2 * pad - (dilation * (kernel - 1) + 1);
+  return rest < 0 ? 0 : rest / stride + 1;
+}
+
+// Positions of operands, and attributes by name.
+namespace ops {
+#define KERNEL_OP(code, since, name, stream, work, operands, attrs, doc)                           \
+  namespace name {                                                                                 \
+  inline constexpr Opcode kOpcode = Opcode::name;                                                  \
+  enum Operand : int { operands kOperandCount };                                                   \
+  struct Attrs {                                                                                   \
+    attrs                                                                                          \
+  };                                                                                               \
+  }
+#define IN(name, type, dims, flags) name,
+#define OUT(name, type, dims, flags) name,
+#define INOUT(name, type, dims, flags) name,
+#define INT(name, low, high) int64_t name;
+#define FLOAT(name, low, high) double name;
+#define ENUM(name, type) EnumAttr<type> name;
+#include "trf/kernel_ops.def"
+} // namespace ops
+
+// The attributes of a call of `op`, from their place in a plan or a call.
+template <typename Attrs> Attrs readAttrs(const Attr *values) {
+  static_assert(sizeof(Attrs) % sizeof(Attr) == 0, "attributes are 64 bits each");
+  Attrs attrs;
+  std::memcpy(static_cast<void *>(&attrs), values, sizeof(attrs));
+  return attrs;
+}
+
+namespace detail {
+inline constexpr uint32_t kOptional = 1, kPitch = 2;
+inline constexpr int64_t kMinInt = std::numeric_limits<int64_t>::min();
+inline constexpr int64_t kMaxInt = std::numeric_limits<int64_t>::max();
+
+constexpr uint32_t over(int input) { return 1u << (8 + input); }
+
+inline constexpr OperandDims Free{DimsRule::Free}, One{DimsRule::One}, Pair{DimsRule::Pair},
+    Run{DimsRule::Run};
+#define TRF_RULE(rule)                                                                             \
+  constexpr OperandDims rule(int a, int b = 0) {                                                   \
+    return {DimsRule::rule, static_cast<uint8_t>(a), static_cast<uint8_t>(b)};                     \
+  }
+TRF_RULE(As)
+TRF_RULE(Count)
+TRF_RULE(Channels)
+TRF_RULE(Samples)
+TRF_RULE(Pixel)
+TRF_RULE(Wider)
+TRF_RULE(Slide)
+TRF_RULE(Pool)
+TRF_RULE(Filter)
+TRF_RULE(Matrix)
+TRF_RULE(Rows)
+TRF_RULE(Outputs)
+#undef TRF_RULE
+
+// The number of operations per element, or one of the two kinds.
+struct WorkColumn {
+  Work value;
+  constexpr WorkColumn(int perElement) : value{Work::PerElement, perElement} {}
+  constexpr WorkColumn(Work::Kind kind) : value{kind} {}
+};
+inline constexpr Work::Kind Conv = Work::Conv, Fc = Work::Fc;
+
+// Each list ends in an empty row, because an op may have no attributes.
+#define KERNEL_OP(code, since, name, stream, count, operandRows, attrRows, doc)                    \
+  namespace name {                                                                                 \
+  using namespace ops::name;                                                                       \
+  inline constexpr OperandInfo operands[] = {operandRows{}};                                       \
+  inline constexpr AttrInfo attrs[] = {attrRows{}};                                                \
+  inline constexpr Work kWork = WorkColumn(count).value;                                           \
+  }
+#define IN(name, type, dims, flags)                                                                \
+  {#name, OperandType::type, Access::Read, dims, static_cast<uint32_t>(flags)},
+#define OUT(name, type, dims, flags)                                                               \
+  {#name, OperandType::type, Access::Write, dims, static_cast<uint32_t>(flags)},
+#define INOUT(name, type, dims, flags)                                                             \
+  {#name, OperandType::type, Access::ReadWrite, dims, static_cast<uint32_t>(flags)},
+#define INT(name, low, high) {#name, AttrType::Int, low, high, 0, 0, {}},
+#define FLOAT(name, low, high) {#name, AttrType::Float, 0, 0, low, high, {}},
+#define ENUM(name, type) {#name, AttrType::Enum, 0, kCount<type>, 0, 0, Table<type>::noun},
+#include "trf/kernel_ops.def"
+} // namespace detail
+
+inline constexpr OpInfo kOps[] = {
+#define KERNEL_OP(code, since, name, stream, count, operandRows, attrRows, doc)                    \
+  {Opcode::name,                                                                                   \
+   since,                                                                                          \
+   #name,                                                                                          \
+   Stream::stream,                                                                                 \
+   detail::name::kWork,                                                                            \
+   {detail::name::operands, std::size(detail::name::operands) - 1},                                \
+   {detail::name::attrs, std::size(detail::name::attrs) - 1},                                      \
+   doc},
+#define IN(...)
+#define OUT(...)
+#define INOUT(...)
+#define INT(...)
+#define FLOAT(...)
+#define ENUM(...)
+#include "trf/kernel_ops.def"
+};
+inline constexpr uint32_t kOpCount = std::size(kOps);
+
+namespace detail {
+inline constexpr uint32_t kOpcodeEnd = static_cast<uint32_t>(kOps[kOpCount - 1].opcode) + 1;
+struct OpPositions {
+  uint16_t at[kOpcodeEnd];
+  constexpr OpPositions() : at() {
+    for (uint32_t i = 0; i < kOpcodeEnd; ++i)
+      at[i] = kOpCount;
+    for (uint32_t i = 0; i < kOpCount; ++i)
+      at[static_cast<uint32_t>(kOps[i].opcode)] = static_cast<uint16_t>(i);
+  }
+};
+inline constexpr OpPositions kOpPositions;
+
+constexpr bool opcodesAscend() {
+  for (uint32_t i = 1; i < kOpCount; ++i)
+    if (kOps[i - 1].opcode >= kOps[i].opcode)
+      return false;
+  return true;
+}
+static_assert(opcodesAscend(), "rows of kernel_ops.def are in the order of their opcodes");
+
+// Whether the rule names operands.
+constexpr bool isRelative(DimsRule rule) {
+  return rule != DimsRule::Free && rule != DimsRule::One && rule != DimsRule::Pair &&
+         rule != DimsRule::Run;
+}
+
+// Rules name operands that are always there, and an output lies on inputs.
+constexpr bool referencesHold() {
+  for (const OpInfo &op : kOps)
+    for (const OperandInfo &operand : op.operands) {
+      if (op.operands.size() > 24 || operand.dims.first >= op.operands.size() ||
+          operand.dims.second >= op.operands.size())
+        return false;
+      if (isRelative(operand.dims.rule) && (op.operands[operand.dims.first].isOptional() ||
+                                            op.operands[operand.dims.second].isOptional()))
+        return false;
+      for (uint32_t i = 0; i < op.operands.size(); ++i)
+        if (operand.mayLieOn(i) && (!operand.writes() || !op.operands[i].reads()))
+          return false;
+    }
+  return true;
+}
+static_assert(referencesHold(), "an operand of kernel_ops.def refers to no operand");
+} // namespace detail
+
+// Position of the op's row, for tables with an entry for each op.
+constexpr uint32_t positionOf(Opcode op) {
+  return detail::kOpPositions.at[static_cast<uint32_t>(op)];
+}
+constexpr bool isOpcode(uint32_t number) {
+  return number < detail::kOpcodeEnd && detail::kOpPositions.at[number] < kOpCount;
+}
+constexpr const OpInfo &info(Opcode op) { return kOps[positionOf(op)]; }
+constexpr std::string_view name(Opcode op) { return info(op).name; }
+std::optional<Opcode> symbolizeOpcode(std::string_view text);
+
+// The element type of a fixed type or variable under an instance; none for I and Any.
+constexpr std::optional<DType> typeOf(OperandType type, Instance instance) {
+  const InstanceRow &types = row(instance);
+  switch (type) {
+  case OperandType::F32:
+    return DType::F32;
+  case OperandType::I32:
+    return DType::I32;
+  case OperandType::U8:
+    return DType::U8;
+  case OperandType::A:
+    return types.activation;
+  case OperandType::P:
+    return types.parameter;
+  case OperandType::S:
+    return types.statistic;
+  case OperandType::I:
+  case OperandType::Any:
+    break;
+  }
+  return std::nullopt;
+}
+
+// Whether the op has a variable that an instance decides; else it exists in the first one only.
+constexpr bool hasInstances(const OpInfo &op) {
+  for (const OperandInfo &operand : op.operands)
+    if (operand.type == OperandType::A || operand.type == OperandType::P ||
+        operand.type == OperandType::S)
+      return true;
+  return false;
+}
+
+} // namespace trf
+
+#endif // TRF_KERNEL_OPS_H

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each rule of the dims column of kernel_ops.def, kept and broken.
+#include "plan_builder.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+using namespace trf;
+using namespace trf::test;
+
+namespace {
+
+struct Case {
+  DimsRule rule;
+  Opcode opcode;
+  std::vector<Shape> good; // of each operand; none: absent
+  std::vector<int64_t> attrs;
+  int operand; // that becomes
+  Shape bad;
+  const char *expected;
+};
+
+const Shape kX = {2, 5, 4, 6}, kOne = {1, 1, 1, 1}, kAbsent = {};
+const std::vector<int64_t> kConv = {3, 2, 2, 1, 1, 0, 1, 2, 2}; // kernel, stride, pad, dilation
+const std::vector<int64_t> kPool = {3, 2, 2, 1, 1, 0};
+
+const Case kCases[] = {
+    {DimsRule::As,
+     Opcode::act_fwd,
+     {kX, kX},
+     {1},
+     ops::act_fwd::y,
+     {2, 5, 4, 5},
+     "y: expected 2x5x4x6, but got 2x5x4x5"},
+    {DimsRule::Count,
+     Opcode::copy,
+     {kX, {1, 1, 1, 240}},
+     {},
+     ops::copy::y,
+     {1, 1, 1, 241},
+     "y: expected 240 elements, but got 1x1x1x241"},
+    {DimsRule::Channels,
+     Opcode::bn_inf,
+     {kX, {1, 1, 1, 6}, {1, 1, 1, 6}, kX},
+     {0},
+     ops::bn_inf::scale,
+     {1, 1, 1, 4},
+     "scale: expected 1x1x1x6, but got 1x1x1x4"},
+    {DimsRule::One,
+     Opcode::counter_add,
+     {kOne},
+     {1},
+     ops::counter_add::counter,
+     {1, 1, 2, 1},
+     "counter: expected 1x1x1x1, but got 1x1x2x1"},
+    {DimsRule::Pair,
+     Opcode::dropout_fwd,
+     {kX, {1, 1, 1, 2}, kOne, kX, kX},
+     {0, 0},
+     ops::dropout_fwd::seed,
+     kOne,
+     "seed: expected 1x1x1x2, but got 1x1x1x1"},
+    {DimsRule::Samples,
+     Opcode::softmax_ce_bwd,
+     {{3, 1, 1, 7}, {3, 1, 1, 1}, kOne, kOne, {3, 1, 1, 7}},
+     {},
+     ops::softmax_ce_bwd::labels,
+     {3, 1, 1, 7},
+     "labels: expected 3x1x1x1, but got 3x1x1x7"},
+    {DimsRule::Pixel,
+     Opcode::gap_fwd,
+     {kX, {2, 1, 1, 6}},
+     {},
+     ops::gap_fwd::y,
+     {2, 1, 4, 6},
+     "y: expected 2x1x1x6, but got 2x1x4x6"},
+    {DimsRule::Wider,
+     Opcode::channel_pad_fwd,
+     {kX, {2, 5, 4, 8}},
+     {},
+     ops::channel_pad_fwd::y,
+     {2, 5, 4, 5},
+     "y: expected 6 channels or more, but got 5"},
+    {DimsRule::Wider,
+     Opcode::channel_pad_fwd,
+     {kX, {2, 5, 4, 8}},
+     {},
+     ops::channel_pad_fwd::y,
+     {2, 4, 4, 8},
+     "y: expected 2x5x4x8, but got 2x4x4x8"},
+    {DimsRule::Slide,
+     Opcode::conv_fwd,
+     {kX, {4, 3, 2, 3}, kAbsent, {2, 3, 2, 4}},
+     kConv,
+     ops::conv_fwd::y,
+     {2, 3, 3, 4},
+     "y: expected 2x3x2x4, but got 2x3x3x4"},
+    {DimsRule::Filter,
+     Opcode::conv_fwd,
+     {kX, {4, 3, 2, 3}, kAbsent, {2, 3, 2, 4}},
+     kConv,
+     ops::conv_fwd::w,
+     {4, 3, 2, 6},
+     "w: expected 4x3x2x3, but got 4x3x2x6"},
+    {DimsRule::Pool,
+     Opcode::avgpool_fwd,
+     {kX, {2, 3, 3, 6}},
+     kPool,
+     ops::avgpool_fwd::y,
+     {2, 3, 3, 4},
+     "y: expected 2x3x3x6, but got 2x3x3x4"},
+    {DimsRule::Matrix,
+     Opcode::fc_fwd,
+     {kX, {7, 5, 4, 6}, kAbsent, {2, 1, 1, 7}},
+     {},
+     ops::fc_fwd::w,
+     {7, 5, 4, 5},
+     "w: expected 120 columns, but got 100"},
+    {DimsRule::Rows,
+     Opcode::fc_fwd,
+     {kX, {7, 5, 4, 6}, kAbsent, {2, 1, 1, 7}},
+     {},
+     ops::fc_fwd::y,
+     {2, 1, 1, 6},
+     "y: expected 2x1x1x7, but got 2x1x1x6"},
+    {DimsRule::Outputs,
+     Opcode::fc_fwd,
+     {kX, {7, 5, 4, 6}, {1, 1, 1, 7}, {2, 1, 1, 7}},
+     {},
+     ops::fc_fwd::bias,
+     {1, 1, 1, 2},
+     "bias: expected 1x1x1x7, but got 1x1x1x2"},
+};
+
+std::string errorOfOp(const Case &c, const std::vector<Shape> &shapes) {
+  PlanBuilder b("one op", "dims test", 3);
+  b.variant("a", true, {1, 1, 1, 1}, 0);
+  const OpInfo &op = info(c.opcode);
+  std::vector<uint32_t> operands;
+  for (uint32_t i = 0; i < op.operands.size(); ++i)
+    operands.push_back(shapes[i] == kAbsent
+                           ? kNone
+                           : b.tensor("t" + std::to_string(i), {Role::Temp},
+                                      typeOf(op.operands[i].type, Instance{}).value_or(DType::I32),
+                                      shapes[i]));
+  std::vector<uint64_t> attrs;
+  for (const int64_t value : c.attrs)
+    attrs.push_back(intBits(value));
+  b.op(c.opcode, operands, attrs);
+  b.subgraph(Subgraph::UserGraph);
+  return errorOf(b.finish());
+}
+
+} // namespace
+
+TEST(DimsRules, EachIsKeptAndBroken) {
+  for (const Case &c : kCases) {
+    const std::string where =
+        std::string("OPS record 0 (") + std::string(info(c.opcode).name) + ") in variant a, ";
+    ASSERT_EQ(info(c.opcode).operands[static_cast<size_t>(c.operand)].dims.rule, c.rule) << where;
+    EXPECT_EQ(errorOfOp(c, c.good), "") << where << c.expected;
+    std::vector<Shape> shapes = c.good;
+    shapes[static_cast<size_t>(c.operand)] = c.bad;
+    EXPECT_EQ(errorOfOp(c, shapes), where + c.expected);
+  }
+}
+
+TEST(DimsRules, EachHasACase) {
+  std::set<DimsRule> used, tried = {DimsRule::Free, DimsRule::Run};
+  for (const OpInfo &op : kOps)
+    for (const OperandInfo &operand : op.operands)
+      used.insert(operand.dims.rule);
+  for (const Case &c : kCases)
+    tried.insert(c.rule);
+  EXPECT_EQ(used, tried);
+}
