@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes docs/generated from the tables: ops, attributes, passes, pipelines, plan tables, and from
-the headers of the runtime: the C interface.
+the headers of the runtime: the C interface. Writes the calls of BluePrints in C++ too.
 
 usage: tools/gen_docs.py BIN_DIR LLVM_BIN_DIR [--check]
 
@@ -14,6 +14,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDER = os.path.join(ROOT, "docs", "generated")
+CALLS = os.path.join(ROOT, "include", "renaissance", "BluePrint", "Calls.h")
 DIALECT = "include/renaissance/Dialect/TR/IR/"
 NOTE = "<!-- Written by tools/gen_docs.py from the tables; do not edit. -->\n\n"
 HEADERS = ["status", "plan", "session", "version"]
@@ -49,13 +50,15 @@ class Generator:
         for name, family in ops.items():
             title = "# Ops of `tr.%s`\n\n" % name
             yield "ops-%s.md" % name, title + self.tblgen(
-                "-gen-op-doc", DIALECT + family + "Ops.td", "-dialect=tr")
+                "-gen-op-doc", DIALECT + ("GraphOps.td" if name == "graph" else "Layers.td"),
+                "-dialect=tr", "-op-include-regex=^tr\\.%s\\." % name)
         yield "attributes.md", "# Attributes\n\n" + self.tblgen(
             "-gen-attrdef-doc", DIALECT + "TRBase.td", "-attrdefs-dialect=tr")
-        yield "layer-interface.md", "# Layers of others\n\n" + self.tblgen(
+        yield "layer-interface.md", "# The interface of layers\n\n" + self.tblgen(
             "-gen-op-interface-docs", DIALECT + "TRInterfaces.td")
         for name, file in (("arch", "Dialect/TR/Transforms/ArchPasses.td"),
                            ("graph", "Dialect/TR/Transforms/GraphPasses.td"),
+                           ("options", "Dialect/TR/Transforms/OptionsPasses.td"),
                            ("conversion", "Conversion/Passes.td")):
             yield "passes-%s.md" % name, "# Passes: %s\n\n" % name + self.tblgen(
                 "-gen-pass-doc", "include/renaissance/" + file)
@@ -82,6 +85,11 @@ class Generator:
             text += "\n"
         return text.rstrip() + "\n"
 
+    def calls(self):
+        """The header of calls, in the style of the tree."""
+        text, _ = run(os.path.join(self.bin, "tr-translate"), "--blueprint-cpp-calls", "/dev/null")
+        return run("clang-format-14", "--assume-filename=" + CALLS, stdin=text)[0]
+
     def pipelines(self):
         text = "# Pipelines\n\nWith the options that they have by themselves.\n"
         for name in PIPELINES:
@@ -98,25 +106,29 @@ def main():
     if len(paths) != 2:
         sys.exit("usage: tools/gen_docs.py BIN_DIR LLVM_BIN_DIR [--check]")
     stale, names = [], set()
-    for name, text in Generator(*paths).files():
-        names.add(name)
-        path = os.path.join(FOLDER, name)
-        text = text.split("\n", 1)
-        text = text[0] + "\n\n" + NOTE + text[1].lstrip("\n")
+    generator = Generator(*paths)
+
+    def update(path, text):
         old = open(path).read() if os.path.exists(path) else None
         if old == text:
-            continue
-        stale.append(name)
+            return
+        stale.append(os.path.basename(path))
         if not check:
-            os.makedirs(FOLDER, exist_ok=True)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w") as file:
                 file.write(text)
+
+    for name, text in generator.files():
+        names.add(name)
+        title, body = text.split("\n", 1)
+        update(os.path.join(FOLDER, name), title + "\n\n" + NOTE + body.lstrip("\n"))
+    update(CALLS, generator.calls())
     present = set(os.listdir(FOLDER)) if os.path.isdir(FOLDER) else set()
     stale += sorted(present - names)
     if check and stale:
-        sys.exit("error: docs/generated is not what the tables say (%s); run tools/gen_docs.py" %
+        sys.exit("error: generated files are not what the tables say (%s); run tools/gen_docs.py" %
                  ", ".join(stale))
-    print("%d files, %d %s" % (len(names), len(stale), "stale" if check else "written"))
+    print("%d files, %d %s" % (len(names) + 1, len(stale), "stale" if check else "written"))
 
 
 if __name__ == "__main__":

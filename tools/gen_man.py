@@ -135,7 +135,7 @@ def words_of(options):
 
 
 def cases_of(options):
-    """What may stand behind an option."""
+    """What may stand after an option."""
     text = ""
     for option in options:
         if option.choices:

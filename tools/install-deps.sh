@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing of the Debian 12 packages that Renaissance needs.
-# usage: tools/install-deps.sh [--missing] [build] [test] [data]     (default: all three)
+# usage: tools/install-deps.sh [--missing] [build] [test] [data] [long]     (default: the first three)
 # --missing installs nothing and prints the packages that are not there, one on a line.
 set -euo pipefail
 only_list=""
@@ -15,6 +15,7 @@ build="g++ cmake ninja-build ccache mold libmlir-22-dev mlir-22-tools llvm-22-de
 test="git python3 python3-numpy python3-torch clang-format clang-22 libclang-rt-22-dev chromium
   python3-pil valgrind dataset-fashion-mnist"
 data="dataset-fashion-mnist"
+long="clang-tidy-22"
 
 wanted=""
 for group in "${@:-build test data}"; do
@@ -23,7 +24,8 @@ for group in "${@:-build test data}"; do
       build) wanted+=" $build" ;;
       test) wanted+=" $test" ;;
       data) wanted+=" $data" ;;
-      *) echo "error: expected build, test or data, but got '$name'" >&2; exit 2 ;;
+      long) wanted+=" $long" ;;
+      *) echo "error: expected build, test, data or long, but got '$name'" >&2; exit 2 ;;
     esac
   done
 done

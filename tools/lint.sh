@@ -56,4 +56,5 @@ for path in sys.argv[1:]:
 PYTHON
 
 python3 tools/check_conventions.py || status=1
+python3 tools/check_includes.py || status=1
 exit $status

@@ -14,6 +14,7 @@ namespace tr {
 inline void registerAllDialects(mlir::DialectRegistry &registry) { registry.insert<TRDialect>(); }
 
 inline void registerAllPasses() {
+  registerOptionsPasses();
   registerArchPasses();
   registerGraphPasses();
   registerConversionPasses();

@@ -11,9 +11,10 @@ namespace trk {
 struct Window {
   int64_t kernelH = 1, kernelW = 1, strideH = 1, strideW = 1, padH = 0, padW = 0;
   int64_t dilationH = 1, dilationW = 1, groups = 1; // a pooling has none of these
+  bool ceil = false;                                // a convolution has not this one
 };
 
-template <typename Attrs> Window poolWindow(const Attrs &a) {
+template <typename Attrs> Window sizedWindow(const Attrs &a) {
   Window w;
   w.kernelH = a.kernel_h;
   w.kernelW = a.kernel_w;
@@ -24,15 +25,21 @@ template <typename Attrs> Window poolWindow(const Attrs &a) {
   return w;
 }
 
+template <typename Attrs> Window poolWindow(const Attrs &a) {
+  Window w = sizedWindow(a);
+  w.ceil = a.ceil != 0;
+  return w;
+}
+
 template <typename Attrs> Window convWindow(const Attrs &a) {
-  Window w = poolWindow(a);
+  Window w = sizedWindow(a);
   w.dilationH = a.dilation_h;
   w.dilationW = a.dilation_w;
   w.groups = a.groups;
   return w;
 }
 
-template <typename Attrs> Attrs poolAttrs(const Window &w) {
+template <typename Attrs> Attrs sizedAttrs(const Window &w) {
   Attrs a{};
   a.kernel_h = w.kernelH;
   a.kernel_w = w.kernelW;
@@ -43,8 +50,14 @@ template <typename Attrs> Attrs poolAttrs(const Window &w) {
   return a;
 }
 
+template <typename Attrs> Attrs poolAttrs(const Window &w) {
+  Attrs a = sizedAttrs<Attrs>(w);
+  a.ceil = w.ceil;
+  return a;
+}
+
 template <typename Attrs> Attrs convAttrs(const Window &w) {
-  Attrs a = poolAttrs<Attrs>(w);
+  Attrs a = sizedAttrs<Attrs>(w);
   a.dilation_h = w.dilationH;
   a.dilation_w = w.dilationW;
   a.groups = w.groups;

@@ -23,6 +23,7 @@ void addBnKernels(const Registrar &kernels);
 void addBnBackwardKernels(const Registrar &kernels);
 void addElementwiseKernels(const Registrar &kernels);
 void addJoinBackwardKernels(const Registrar &kernels);
+void addMultiplyKernels(const Registrar &kernels);
 void addPoolKernels(const Registrar &kernels);
 void addFcKernels(const Registrar &kernels);
 void addLossKernels(const Registrar &kernels);
@@ -65,6 +66,11 @@ inline constexpr int64_t kSmallWork = 16384;
 // Parts for `total` independent items of `item` elements each.
 inline int partCount(const Call &call, int64_t total, int64_t item) {
   return total * item < kSmallWork ? 1 : sliceCount(call, total);
+}
+
+// Parts of whole images.
+inline int imageParts(const Call &call, const Tensor &t) {
+  return partCount(call, t.n(), t.h() * t.w() * t.c());
 }
 
 // body(range) over [0, elements) in parts that start at whole cache lines.
@@ -176,6 +182,14 @@ public:
 private:
   char *next;
   int64_t total = 0;
+};
+
+// Sums over the columns of an image, for each part.
+struct SumScratch {
+  double *sums;
+  float *work;
+  SumScratch(Carver &carver, int parts, int64_t c)
+      : sums(carver.take<double>(parts * c)), work(carver.take<float>(parts * c)) {}
 };
 
 // Statistics of the rows of a tensor: each part's mean and squared deviations are

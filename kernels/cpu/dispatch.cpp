@@ -7,11 +7,11 @@
 
 namespace trk::cpu {
 
-#define X(loops, target, has)                                                                      \
+#define X(loops, target)                                                                           \
   namespace loops {                                                                                \
   Loops makeLoops();                                                                               \
   }
-TRK_CPU_TARGETS(X, )
+TRK_CPU_TARGETS(X)
 #undef X
 #if defined(TRK_COUNT_ACCESSES)
 namespace counting {
@@ -32,8 +32,8 @@ struct Compilation {
   const Loops &(*loops)();
 };
 constexpr Compilation kCompilations[] = {
-#define X(loops, target, has) {trf::Target::target, madeOnce<loops::makeLoops>},
-    TRK_CPU_TARGETS(X, )
+#define X(loops, target) {trf::Target::target, madeOnce<loops::makeLoops>},
+    TRK_CPU_TARGETS(X)
 #undef X
 };
 

@@ -142,10 +142,26 @@ struct AdamW {
   float rate, invCorrection2;       // rate = lr / correction1
 };
 
+// Of y = map * values, one row of values for all rows: sums = sum dy * map, and if dmap is there,
+// dmap = dy * values, which may lie on dy.
+struct SpreadGradient {
+  ConstPixels dy, map;
+  const float *values = nullptr;
+  Pixels dmap;
+  double *sums = nullptr;
+  float *work = nullptr; // c
+  int64_t rows = 0, c = 0;
+};
+
 struct Loops {
-  // Elements: `count` of each of `rows` rows. Those of a mask lie without gaps.
+  // Elements: `count` of each of `rows` rows, which are one and the same at a pitch of 0. Those of
+  // a mask lie without gaps.
   void (*act)(Activation act, ConstPixels x, Pixels y, int64_t rows, int64_t count);
   void (*add)(Activation act, ConstPixels a, ConstPixels b, Pixels y, int64_t rows, int64_t count);
+  void (*mul)(ConstPixels a, ConstPixels b, Pixels y, int64_t rows, int64_t count);
+  // da = dy * b and db = dy * a, of which one may lie on dy.
+  void (*mulBwd)(ConstPixels dy, ConstPixels a, ConstPixels b, Pixels da, Pixels db, int64_t rows,
+                 int64_t count);
   void (*actBwd)(Activation act, ConstPixels dy, ConstPixels x, Pixels dx, int64_t rows,
                  int64_t count);
   void (*mask)(ConstPixels x, const uint8_t *mask, float factor, Pixels y, int64_t rows,
@@ -159,6 +175,7 @@ struct Loops {
                 float *work);
   // Sums of `c` columns; work: c floats.
   void (*columnSums)(ConstPixels x, int64_t rows, int64_t c, double *sums, float *work);
+  void (*spreadGradient)(const SpreadGradient &args);
   void (*normApply)(const NormApply &args);
   void (*normReduce)(const NormReduce &args);
   void (*normGradient)(const NormGradient &args);

@@ -64,27 +64,27 @@ struct Geometry {
   Desc x, w, bias, y, plainWeights;
 
   Geometry(const ConvShape &s, int64_t n) {
-    constexpr auto f32 = memory::data_type::f32;
+    constexpr auto kF32 = memory::data_type::f32;
     const Window &a = s.window;
     strides = {a.strideH, a.strideW};
     dilates = {a.dilationH - 1, a.dilationW - 1};
     pads = {a.padH, a.padW};
-    x = Desc({n, s.c, s.h, s.w}, f32, memory::format_tag::nhwc);
-    y = Desc({n, s.outputs, s.oh, s.ow}, f32, memory::format_tag::nhwc);
+    x = Desc({n, s.c, s.h, s.w}, kF32, memory::format_tag::nhwc);
+    y = Desc({n, s.outputs, s.oh, s.ow}, kF32, memory::format_tag::nhwc);
     memory::dims weights = {s.outputs / a.groups, s.c / a.groups, a.kernelH, a.kernelW};
     if (a.groups > 1)
       weights.insert(weights.begin(), a.groups);
-    w = Desc(weights, f32, memory::format_tag::any);
+    w = Desc(weights, kF32, memory::format_tag::any);
     plainWeights =
-        Desc(weights, f32, a.groups > 1 ? memory::format_tag::gohwi : memory::format_tag::ohwi);
+        Desc(weights, kF32, a.groups > 1 ? memory::format_tag::gohwi : memory::format_tag::ohwi);
     if (s.bias)
-      bias = Desc({s.outputs}, f32, memory::format_tag::x);
+      bias = Desc({s.outputs}, kF32, memory::format_tag::x);
   }
 };
 
 Primitive makePrimitive(ConvPass pass, const ConvShape &s, int64_t n, const dnnl::engine &engine) {
   using namespace dnnl;
-  constexpr auto direct = algorithm::convolution_direct;
+  constexpr auto kDirect = algorithm::convolution_direct;
   Geometry g(s, n);
   primitive_attr attr;
   attr.set_scratchpad_mode(scratchpad_mode::user);
@@ -92,7 +92,7 @@ Primitive makePrimitive(ConvPass pass, const ConvShape &s, int64_t n, const dnnl
   p.x = g.x;
   p.y = g.y;
   p.bias = g.bias;
-  convolution_forward::primitive_desc forward({prop_kind::forward_training, direct, g.x, g.w,
+  convolution_forward::primitive_desc forward({prop_kind::forward_training, kDirect, g.x, g.w,
                                                g.bias, g.y, g.strides, g.dilates, g.pads, g.pads},
                                               attr, engine);
   switch (pass) {
@@ -103,7 +103,7 @@ Primitive makePrimitive(ConvPass pass, const ConvShape &s, int64_t n, const dnnl
     break;
   case ConvPass::BackwardData: {
     convolution_backward_data::primitive_desc pd(
-        {direct, g.x, g.w, g.y, g.strides, g.dilates, g.pads, g.pads}, attr, engine, forward);
+        {kDirect, g.x, g.w, g.y, g.strides, g.dilates, g.pads, g.pads}, attr, engine, forward);
     p.take(pd);
     p.w = pd.weights_desc();
     p.run = convolution_backward_data(pd);
@@ -111,7 +111,7 @@ Primitive makePrimitive(ConvPass pass, const ConvShape &s, int64_t n, const dnnl
   }
   case ConvPass::BackwardWeight: {
     convolution_backward_weights::primitive_desc pd(
-        {direct, g.x, g.w, g.bias, g.y, g.strides, g.dilates, g.pads, g.pads}, attr, engine,
+        {kDirect, g.x, g.w, g.bias, g.y, g.strides, g.dilates, g.pads, g.pads}, attr, engine,
         forward);
     p.take(pd);
     p.w = pd.diff_weights_desc();

@@ -30,10 +30,6 @@ void setIndex(Pool &p, const Tensor &index) {
   p.indexBytes = index ? int(trf::bytesOf(index.dtype)) : 0;
 }
 
-int imageParts(const Call &call, const Tensor &wide) {
-  return partCount(call, wide.n(), wide.h() * wide.w() * wide.c());
-}
-
 void runPool(const Call &call, void (*loop)(const Pool &), const Pool &args, const Tensor &wide,
              float *rings = nullptr) {
   int count = imageParts(call, wide);
@@ -146,17 +142,10 @@ void bnInfPool(const Call &call) {
   pool.run(call, term, rings, Tensor());
 }
 
-struct GapScratch {
-  double *sums;
-  float *work;
-  GapScratch(Carver &carver, int parts, int64_t c)
-      : sums(carver.take<double>(parts * c)), work(carver.take<float>(parts * c)) {}
-};
-
 int64_t gapScratch(const Call &call) {
   const Tensor &x = call[ops::gap_fwd::x];
   Carver carver(nullptr);
-  GapScratch(carver, imageParts(call, x), x.c());
+  SumScratch(carver, imageParts(call, x), x.c());
   return carver.bytes();
 }
 
@@ -166,7 +155,7 @@ void gapFwd(const Call &call) {
   int64_t c = x.c(), pixels = x.h() * x.w();
   int count = imageParts(call, x);
   Carver carver(call.scratch);
-  GapScratch s(carver, count, c);
+  SumScratch s(carver, count, c);
   forParts(call, count, [&](int i) {
     double *sums = s.sums + i * c;
     Range images = part(x.n(), count, i);

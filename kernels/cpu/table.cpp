@@ -13,6 +13,7 @@ void fillKernels(KernelTable &table) {
   addBnBackwardKernels(f32);
   addElementwiseKernels(f32);
   addJoinBackwardKernels(f32);
+  addMultiplyKernels(f32);
   addPoolKernels(f32);
   addFcKernels(f32);
   addLossKernels(f32);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies, activations, addition, channel padding and dropout.
+// Copies, activations, addition, multiplication, channel padding and dropout.
 #include "common/requirements.h"
+#include "reference/multiply.h"
 #include "reference/reference.h"
-#include "reference/view.h"
 #include "trf/philox.h"
 #include "trk/activation.h"
 
@@ -39,6 +39,38 @@ void addFwd(const Call &call) {
   forEach(y, [&](int64_t p, int64_t c) {
     y.at(p, c) = float(activate(act, double(a.at(p, c)) + double(b.at(p, c))));
   });
+}
+
+void mulFwd(const Call &call) {
+  namespace op = ops::mul_fwd;
+  multiply(view(call[op::a]), view(call[op::b]), view(call[op::y]));
+}
+
+// to = dy * other, summed over the pixels for which a value of `to` holds.
+void multiplyGradient(const View<float> &dy, const View<float> &other, const View<float> &to) {
+  const Spread<float> factor(other, dy);
+  const int64_t share = dy.pixels() / to.pixels();
+  forEach(to, [&](int64_t p, int64_t c) {
+    double sum = 0;
+    for (int64_t from = p * share; from < (p + 1) * share; ++from)
+      sum += double(dy.at(from, c)) * double(factor.at(from, c));
+    to.at(p, c) = float(sum);
+  });
+}
+
+void mulBwd(const Call &call) {
+  namespace op = ops::mul_bwd;
+  const Tensor &dy = call[op::dy], &da = call[op::da], &db = call[op::db];
+  const auto gradient = [&](const Tensor &other, const Tensor &to) {
+    if (to)
+      multiplyGradient(view(dy), view(other), view(to));
+  };
+  const bool overwrites = da.data == dy.data; // then dy is needed before
+  if (!overwrites)
+    gradient(call[op::b], da);
+  gradient(call[op::a], db);
+  if (overwrites)
+    gradient(call[op::b], da);
 }
 
 void actBwd(const Call &call) {
@@ -113,6 +145,8 @@ void addElementwiseKernels(const Registrar &kernels) {
   kernels.add(Opcode::copy, {nullptr, requireCopyOperands, copy});
   kernels.add(Opcode::act_fwd, actFwd);
   kernels.add(Opcode::add_fwd, addFwd);
+  kernels.add(Opcode::mul_fwd, mulFwd);
+  kernels.add(Opcode::mul_bwd, mulBwd);
   kernels.add(Opcode::act_bwd, actBwd);
   kernels.add(Opcode::act_bwd_out, {nullptr, requireGradientFromOutput, actBwdOut});
   kernels.add(Opcode::channel_pad_fwd, channelPadFwd);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conformance inputs of copies, activations, addition, fully connected layers,
+// Conformance inputs of copies, activations, addition, multiplication, fully connected layers,
 // channel padding and dropout.
 #include "conformance.h"
 
@@ -30,6 +30,33 @@ void addSum(Cases &cases, const Dims &dims, Activation act, Data &data) {
       {op::kOpcode,
        {{op::a, data.values(dims, -3, 4)}, {op::b, data.values(dims, -3, 4)}},
        op::Attrs{act}});
+}
+
+void addProduct(Cases &cases, const std::string &name, const Host &a, const Host &b,
+                const Host &dy) {
+  {
+    namespace op = ops::mul_fwd;
+    add(cases, name, {op::kOpcode, {{op::a, a}, {op::b, b}, {op::y, Host::f32(dy.dims)}}});
+  }
+  namespace op = ops::mul_bwd;
+  const Host da = Host::f32(a.dims), db = Host::f32(b.dims);
+  const Invocation both(op::kOpcode,
+                        {{op::dy, dy}, {op::a, a}, {op::b, b}, {op::da, da}, {op::db, db}});
+  add(cases, name, both);
+  Invocation one = both, other = both;
+  one[op::db] = other[op::da] = Host();
+  add(cases, name + " da", one);
+  add(cases, name + " db", other);
+}
+
+// Of two maps, and with one factor or both spread.
+void addProducts(Cases &cases, const Dims &map, Data &data) {
+  const Dims pixel = {map[0], 1, 1, map[3]};
+  const Host dy = data.values(map);
+  for (const Dims &a : {map, pixel})
+    for (const Dims &b : {map, pixel})
+      addProduct(cases, describe(map) + ": " + describe(a) + " * " + describe(b), data.values(a),
+                 data.values(b), dy);
 }
 
 void addPointwise(Cases &cases, const Dims &dims, Activation act, Data &data) {
@@ -139,11 +166,13 @@ void addLayerCases(Cases &cases) {
     addPointwise(cases, dims, Activation::None, data);
     addPointwise(cases, dims, Activation::ReLU, data);
     addPointwise(cases, dims, acts[2 + turn % (acts.size() - 2)], data);
+    addProducts(cases, dims, data);
     addCopies(cases, dims, data);
     addChannelPads(cases, dims, int64_t(turn % 4), data);
     addDropout(cases, dims, turn % 2 ? 0.5 : 0.3, data);
     ++turn;
   }
+  addProducts(cases, {1, 40, 33, 24}, data); // parts of one sample
   addDropout(cases, {2, 3, 5, 7}, 0.0, data);
   for (Activation act : acts) {
     addEdges(cases, act, data);

@@ -77,7 +77,7 @@ std::string describe(const Window &w) {
   };
   return pair("k", w.kernelH, w.kernelW) + pair(" s", w.strideH, w.strideW) +
          pair(" p", w.padH, w.padW) + pair(" d", w.dilationH, w.dilationW) + " g" +
-         std::to_string(w.groups);
+         std::to_string(w.groups) + (w.ceil ? " ceil" : "");
 }
 
 static AddCases categoryOf(Opcode op) {
@@ -139,6 +139,12 @@ std::vector<InPlace> inPlacePairs(Opcode op) {
       if (operands[out].mayLieOn(in))
         pairs.push_back({static_cast<int>(in), static_cast<int>(out)});
   return pairs;
+}
+
+bool mayShare(Invocation call, const InPlace &pair) {
+  call.makeOutputs();
+  const Host &in = call[pair.in], &out = call[pair.out];
+  return in.present() && out.present() && in.elements() == out.elements();
 }
 
 namespace {

@@ -72,6 +72,8 @@ struct InPlace {
   int in, out;
 };
 std::vector<InPlace> inPlacePairs(Opcode op);
+// Whether those of this call may: both are there and, as one may be spread, equally large.
+bool mayShare(Invocation call, const InPlace &pair);
 
 // Runs with operands as runs of the channels of wider tensors: each one that may be, then all of
 // them together.

@@ -60,13 +60,15 @@ TEST_P(CpuLoopsTest, Elements) {
       compare(
           "elements",
           [&](const Loops &l) {
-            std::vector<float> y[4];
+            std::vector<float> y[7];
             for (auto &one : y)
               one.resize(a.size());
             l.act(act, {a.data()}, {y[0].data()}, 1, count);
             l.add(act, {a.data()}, {b.data()}, {y[1].data()}, 1, count);
             l.actBwd(act, {a.data()}, {b.data()}, {y[2].data()}, 1, count);
             l.mask({a.data()}, keep.data(), 1.25f, {y[3].data()}, 1, count);
+            l.mul({a.data()}, {b.data()}, {y[4].data()}, 1, count);
+            l.mulBwd({a.data()}, {b.data()}, {y[4].data()}, {y[5].data()}, {y[6].data()}, 1, count);
             std::vector<double> all;
             for (const auto &one : y)
               append(all, widen(one));
@@ -223,6 +225,28 @@ TEST_P(CpuLoopsTest, Normalisation) {
           append(all, widen(dx));
           append(all, g);
           append(all, gx);
+          return all;
+        },
+        4e-6);
+  }
+}
+
+TEST_P(CpuLoopsTest, SpreadGradient) {
+  for (auto [rows, c] : rowShapes()) {
+    std::vector<float> dy = values(rows * c), map = values(rows * c), factor = values(c);
+    compare(
+        "spread",
+        [&, rows = rows, c = c](const Loops &l) {
+          std::vector<float> dmap(dy.size()), work(factor.size());
+          std::vector<double> sums(factor.size());
+          cpu::SpreadGradient args{{dy.data(), c}, {map.data(), c}, factor.data(), {},
+                                   sums.data(),    work.data(),     rows,          c};
+          l.spreadGradient(args);
+          std::vector<double> all = sums;
+          args.dmap = {dmap.data(), c};
+          l.spreadGradient(args);
+          append(all, sums);
+          append(all, widen(dmap));
           return all;
         },
         4e-6);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gradients of activations, pooling, dropout, channel padding and the loss.
+// Gradients of activations, products, pooling, dropout, channel padding and the loss.
 #include "gradient.h"
 #include "reference/loss.h"
+#include "reference/multiply.h"
 #include "reference/pool.h"
 
 using namespace trk;
@@ -50,6 +51,31 @@ TEST(GradientTest, AddActivation) {
   expectGradient("db", wb, dsum, loss);
 }
 
+// Of two maps, and with one factor or both spread.
+TEST(GradientTest, Multiplication) {
+  namespace op = ops::mul_bwd;
+  const Dims map = {2, 3, 2, 3}, pixel = {2, 1, 1, 3};
+  for (const Dims &aDims : {map, pixel})
+    for (const Dims &bDims : {map, pixel}) {
+      SCOPED_TRACE(describe(aDims) + " * " + describe(bDims));
+      Data data(48);
+      Host a = data.values(aDims), b = data.values(bDims), dy = data.values(map);
+      const Invocation backward = ran({op::kOpcode,
+                                       {{op::dy, dy},
+                                        {op::a, a},
+                                        {op::b, b},
+                                        {op::da, Host::f32(aDims)},
+                                        {op::db, Host::f32(bDims)}}});
+      Wide wa(a), wb(b), y(map);
+      auto loss = [&] {
+        reference::multiply(wa.view(), wb.view(), y.view());
+        return weightedSum(dy, y);
+      };
+      expectGradient("da", wa, backward[op::da], loss);
+      expectGradient("db", wb, backward[op::db], loss);
+    }
+}
+
 namespace {
 
 struct PoolShape {
@@ -91,11 +117,11 @@ void checkAvgPool(const PoolShape &s, const Host &x, const Host &dy) {
 } // namespace
 
 TEST(GradientTest, Pooling) {
-  const std::vector<PoolShape> shapes = {{{2, 4, 6, 2}, {2, 2, 2, 2, 0, 0}},
-                                         {{1, 5, 7, 3}, {3, 3, 2, 2, 1, 1}},
-                                         {{2, 5, 4, 1}, {2, 3, 1, 2, 1, 0}},
-                                         {{1, 8, 7, 2}, {2, 2, 3, 3, 0, 0}},
-                                         {{1, 3, 2, 2}, {3, 2, 1, 1, 2, 1}}};
+  const std::vector<PoolShape> shapes = {
+      {{2, 4, 6, 2}, {2, 2, 2, 2, 0, 0}},         {{1, 5, 7, 3}, {3, 3, 2, 2, 1, 1}},
+      {{2, 5, 4, 1}, {2, 3, 1, 2, 1, 0}},         {{1, 8, 7, 2}, {2, 2, 3, 3, 0, 0}},
+      {{1, 3, 2, 2}, {3, 2, 1, 1, 2, 1}},         {{2, 5, 6, 2}, ceiled({2, 2, 2, 2, 0, 0})},
+      {{1, 6, 7, 3}, ceiled({3, 3, 2, 2, 1, 1})}, {{1, 7, 8, 1}, ceiled({2, 3, 3, 4, 0, 0})}};
   for (const PoolShape &s : shapes) {
     SCOPED_TRACE(describe(s.x) + " " + describe(s.window));
     Data data(43);

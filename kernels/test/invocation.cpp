@@ -77,9 +77,14 @@ std::string Invocation::findFault() const {
   return std::string();
 }
 
+Window ceiled(Window w) {
+  w.ceil = true;
+  return w;
+}
+
 Dims windowDims(const Dims &x, const Window &w, int64_t channels) {
-  return {x[0], trf::windowExtent(x[1], w.kernelH, w.strideH, w.padH, w.dilationH),
-          trf::windowExtent(x[2], w.kernelW, w.strideW, w.padW, w.dilationW), channels};
+  return {x[0], trf::windowExtent(x[1], w.kernelH, w.strideH, w.padH, w.dilationH, w.ceil),
+          trf::windowExtent(x[2], w.kernelW, w.strideW, w.padW, w.dilationW, w.ceil), channels};
 }
 
 DType indexType(const Window &w) { return w.kernelH * w.kernelW <= 256 ? DType::U8 : DType::I32; }

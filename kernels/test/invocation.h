@@ -62,6 +62,8 @@ struct BnHosts {
   }
 };
 
+// The same window, with extents that are rounded up.
+Window ceiled(Window w);
 // Output of a window over x.
 Dims windowDims(const Dims &x, const Window &w, int64_t channels);
 // Of the place of a maximum in the window.

@@ -30,6 +30,12 @@ Host KnownAnswers::avgPool(const Host &x, const Window &w) {
   return ran({op::kOpcode, {{op::x, x}, {op::y, y}}, poolAttrs<op::Attrs>(w)})[op::y];
 }
 
+Host KnownAnswers::avgPoolGradient(const Host &dy, const Dims &x, const Window &w) {
+  namespace op = ops::avgpool_bwd;
+  return ran(
+      {op::kOpcode, {{op::dy, dy}, {op::dx, Host::f32(x)}}, poolAttrs<op::Attrs>(w)})[op::dx];
+}
+
 Host KnownAnswers::copy(const Host &x, const Dims &dims) {
   namespace op = ops::copy;
   return ran({op::kOpcode, {{op::x, x}, {op::y, Host::f32(dims)}}})[op::y];

@@ -52,6 +52,7 @@ protected:
   Host fc(const Host &x, const Host &w, const Host &bias);
   Host activation(Activation act, const Floats &values);
   Host avgPool(const Host &x, const Window &w);
+  Host avgPoolGradient(const Host &dy, const Dims &x, const Window &w);
   Host copy(const Host &x, const Dims &dims);
 
   struct Pooled {

@@ -1,81 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hand-made results of pooling, activations, dropout, channel padding and layout.
+// Hand-made results of products, activations, dropout, channel padding and layout.
 #include "known.h"
 #include "trf/philox.h"
 
 using namespace trk;
 using namespace trk::test;
 
-// All inputs negative: a padding of zeros would win everywhere.
-TEST_P(KnownAnswers, PoolPaddingNeverWins) {
-  Pooled r = maxPool(counting({1, 2, 3, 1}, -9), {3, 3, 2, 2, 1, 1});
-  expectFloats(r.y, {-5, -4});
-  EXPECT_EQ(r.index.bytes, (std::vector<uint8_t>{8, 7}));
-}
-
-TEST_P(KnownAnswers, PoolFirstMaximumAndFirstNanWin) {
-  Pooled r = maxPool(Host::f32({1, 2, 2, 1}, {1, 7, 7, 7}), {2, 2});
-  EXPECT_EQ(r.index.bytes[0], 1);
-  r = maxPool(Host::f32({1, 2, 2, 1}, {9, kNan, kNan, kInfinity}), {2, 2});
-  expectFloats(r.y, {kNan});
-  EXPECT_EQ(r.index.bytes[0], 1);
-  r = maxPool(filled({1, 2, 2, 1}, -kInfinity), {2, 2});
-  expectFloats(r.y, {-kInfinity});
-  EXPECT_EQ(r.index.bytes[0], 0);
-}
-
-// Two windows share their maximum: the gradients add.
-TEST_P(KnownAnswers, PoolBackwardAddsOverlaps) {
-  Host x = Host::f32({1, 1, 3, 1}, {1, 9, 2});
-  Pooled r = maxPool(x, {1, 2});
-  Host dy = Host::f32({1, 1, 2, 1}, {10, 100});
-  expectFloats(maxPoolGradient(dy, r.index, x.dims, {1, 2}), {0, 110, 0});
-}
-
-TEST_P(KnownAnswers, PoolPadThatHidesTheInputIsRefused) {
-  namespace op = ops::maxpool_fwd;
-  Invocation call(op::kOpcode, {{op::x, filled({1, 2, 2, 1}, 1)}, {op::y, Host::f32({1, 5, 3, 1})}},
-                  poolAttrs<op::Attrs>({2, 2, 1, 1, 2, 1}));
-  EXPECT_EQ(runKernel(GetParam(), call),
-            "expected a pad smaller than the kernel, but got pad 2x1 for kernel 2x2");
-}
-
-// The largest window that a plan may have: only the cells inside the input take time.
-TEST_P(KnownAnswers, FieldReport_18_1_PoolWindowFarLargerThanTheInput) {
-  const Window window = {32768, 32768, 32768, 32768, 32767, 32767};
-  Host x = Host::f32({1, 2, 2, 1}, {4, 1, 3, 2});
-  Pooled r = maxPool(x, window); // each window holds one cell
-  expectFloats(r.y, {4, 1, 3, 2});
-  expectFloats(avgPool(x, window), {4, 1, 3, 2});
-  expectFloats(maxPoolGradient(x, r.index, x.dims, window), {4, 1, 3, 2});
-  namespace op = ops::avgpool_bwd;
-  Invocation backward(op::kOpcode, {{op::dy, x}, {op::dx, Host::f32(x.dims)}},
-                      poolAttrs<op::Attrs>(window));
-  expectFloats(ran(backward)[op::dx], {4, 1, 3, 2});
-}
-
-// Only the cells inside the input are counted.
-TEST_P(KnownAnswers, PoolAveragePoolExcludesPadding) {
-  Host y = avgPool(counting({1, 2, 2, 1}), {2, 2, 1, 1, 1, 1});
-  expectFloats(y, {1, 1.5f, 2, 2, 2.5f, 3, 3, 3.5f, 4});
-}
-
-// The windows of the report that lie inside; the overhanging ones need a ceil mode.
-TEST_P(KnownAnswers, FieldReport_3_1_StrideLargerThanKernel) {
-  Host y = avgPool(filled({1, 8, 8, 1}, 1), {3, 3, 3, 4, 0, 0});
-  EXPECT_EQ(y.dims, (Dims{1, 2, 2, 1}));
-  expectFloats(y, Floats(4, 1.0f));
-}
-
-TEST_P(KnownAnswers, FieldReport_3_7_CountsAreNotRounded) {
-  namespace op = ops::gap_fwd;
-  expectFloats(ran({op::kOpcode, {{op::x, filled({1, 252, 260, 1}, 1)}}})[op::y], {1});
-}
-
-TEST_P(KnownAnswers, PoolGlobalAverageKeepsItemsAndChannelsApart) {
-  namespace op = ops::gap_fwd;
-  expectFloats(ran({op::kOpcode, {{op::x, counting({2, 1, 2, 2})}}})[op::y], {2, 3, 6, 7});
+// One pixel a sample holds for its whole map, on either side.
+TEST_P(KnownAnswers, ProductSpreadsAPixel) {
+  namespace op = ops::mul_fwd;
+  namespace back = ops::mul_bwd;
+  const Host map = counting({2, 1, 2, 2}), pixel = Host::f32({2, 1, 1, 2}, {10, 100, -1, 0});
+  const Floats product = {10, 200, 30, 400, -5, 0, -7, 0};
+  const Host y = Host::f32(map.dims), dy = Host::f32(map.dims, {1, 1, 1, 2, 1, 1, 2, 1});
+  expectFloats(ran({op::kOpcode, {{op::a, map}, {op::b, pixel}, {op::y, y}}})[op::y], product);
+  expectFloats(ran({op::kOpcode, {{op::a, pixel}, {op::b, map}, {op::y, y}}})[op::y], product);
+  const Invocation backward =
+      ran({back::kOpcode,
+           {{back::dy, dy}, {back::a, pixel}, {back::b, map}, {back::da, pixel}, {back::db, map}}});
+  expectFloats(backward[back::da], {1 + 3, 2 + 2 * 4, 5 + 2 * 7, 6 + 8});
+  expectFloats(backward[back::db], {10, 100, 10, 200, -1, 0, -2, 0});
 }
 
 // x[h,w,c] = 4h+2w+c against weights given as w[c,h,w] = 4c+2h+w.

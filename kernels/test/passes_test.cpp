@@ -148,6 +148,17 @@ TEST(Passes, BackwardOfBnActIsFive) {
   EXPECT_EQ(apply.writes, 1);
 }
 
+// The gradient of the map and the sums of the other one come from one read of both.
+TEST(Passes, BackwardOfASpreadFactorIsThree) {
+  namespace op = ops::mul_bwd;
+  const Host map = Host::f32(kShape), pixel = Host::f32({kShape[0], 1, 1, kC});
+  Passes backward = passesOf(
+      {op::kOpcode, {{op::dy, map}, {op::a, map}, {op::b, pixel}, {op::da, map}, {op::db, pixel}}},
+      kShape);
+  EXPECT_EQ(backward.reads, 2);
+  EXPECT_EQ(backward.writes, 1);
+}
+
 // Two gradients, the output and the outputs of both convolutions are read once, the sum is
 // written; the gradients of both read it together.
 TEST(Passes, BackwardOfAProjectionBlockIsElevenInTwoSweeps) {

@@ -3,8 +3,8 @@
 // The conformance cases against the rows of kernel_ops.def: what kernels are tested with is
 // what a plan may hold, as the plan format checks it.
 #include "conformance.h"
-#include "shape_rules.h"
 #include "trf/plan_records.h"
+#include "trf/shape_rules.h"
 
 namespace trk::test {
 namespace {

@@ -49,6 +49,7 @@ inline constexpr OpTolerance kTolerances[] = {
     {Opcode::join_bwd_reduce, {2e-6, 4e-6, 2e-6}},
     {Opcode::join_bwd_apply, {2e-6, 1e-6, 1e-6}},
     {Opcode::act_bwd, kElementwise},
+    {Opcode::mul_bwd, kReduction},
     {Opcode::maxpool_bwd, kElementwise},
     {Opcode::avgpool_bwd, kElementwise},
     {Opcode::gap_bwd, {2e-7, 0, 0}},

@@ -41,6 +41,17 @@ Layer::Layer(const char *call, std::initializer_list<Arg> args, std::vector<Laye
   shared = std::move(node);
 }
 
+// An empty seq() has no place.
+static Site firstSite(const std::vector<Layer> &layers) {
+  for (const Layer &layer : layers)
+    if (layer.node().site.line != 0)
+      return layer.node().site;
+  return {};
+}
+
+Layer::Layer(const char *call, std::vector<Layer> layers)
+    : Layer(call, {}, layers, firstSite(layers)) {}
+
 Layer Layer::withText(std::string argument) const {
   auto node = std::make_shared<Node>(*shared);
   node->args.push_back(std::move(argument));

@@ -16,29 +16,6 @@
 using namespace mlir;
 
 namespace tr::dsl {
-namespace {
-
-LogicalResult lower(ModuleOp module, const Options &options) {
-  PassManager passes(module.getContext());
-  CompilePipelineOptions pipeline;
-  pipeline.batch = options.batch;
-  pipeline.valBatch = options.valBatch;
-  pipeline.trainSamples = options.trainSamples;
-  pipeline.valSamples = options.valSamples;
-  pipeline.dropLast = options.dropLast;
-  pipeline.optimizer = options.optimizer;
-  pipeline.slices = options.slices;
-  pipeline.zeroGamma = options.zeroGamma;
-  pipeline.target = options.target;
-  pipeline.fuse = options.fuse;
-  pipeline.winograd = options.winograd;
-  pipeline.reuse = options.reuse;
-  buildCompilePipeline(passes, pipeline);
-  return passes.run(module);
-}
-
-} // namespace
-
 std::string Plan::save(const std::string &path) const {
   // Through a temporary file and a rename: a reader never sees a part of a plan.
   llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
@@ -57,7 +34,9 @@ Result<Plan> compile(const BluePrint &network, const Options &options) {
   context.printOpOnDiagnostic(false); // the caller wrote no ops
   FaultCollector faults(context, network);
   OwningOpRef<ModuleOp> module = importNetwork(network, context);
-  if (!module || failed(lower(*module, options)))
+  PassManager passes(&context);
+  buildCompilePipeline(passes, options);
+  if (!module || failed(passes.run(*module)))
     return Result<Plan>::failure(faults.take());
   FailureOr<graph::ProgramOp> program = findProgram(*module);
   FailureOr<trf::PlanRecords> records =

@@ -6,17 +6,14 @@
 
 #include "renaissance/Conversion/Passes.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
+#include "renaissance/Options/RowOptions.h"
 
 #include "mlir/Pass/PassRegistry.h"
 
-using namespace tr;
-
-void tr::buildArchPipeline(mlir::OpPassManager &pm, const ArchPipelineOptions &options) {
-  ArchExpandTreeOptions expand;
-  expand.fuse = options.fuse;
-  // The tree is a list of layers. The step checks the contract of tr.bp itself, and
+void tr::buildArchPipeline(mlir::OpPassManager &pm) {
+  // The tree is a list of layers. The pass checks the contract of tr.bp itself, and
   // a module that holds tr.arch already goes through.
-  pm.addPass(createArchExpandTree(expand));
+  pm.addPass(createArchExpandTree());
   mlir::OpPassManager &network = pm.nest<arch::NetworkOp>();
   // Every normalisation is bn1d or bn2d; before flattens are put, which do not count.
   network.addPass(createArchRenameBn());
@@ -28,68 +25,67 @@ void tr::buildArchPipeline(mlir::OpPassManager &pm, const ArchPipelineOptions &o
   network.addPass(createArchInferShapes());
   // FC layers and the loss read what they can; needs shapes.
   network.addPass(createArchNormalizeFlatten());
-  if (options.fuse) {
-    // Residual and inverted residual blocks are one layer each; before the shorter
-    // merges, which would take their convolutions.
-    network.addPass(createArchMergeBlocks());
-    // The longest chain first.
-    network.addPass(createArchMergeQuadruple());
-    // Convolutions with normalisation and activation are one layer.
-    network.addPass(createArchMergeTriple());
-    // Pooling and classifier are one layer.
-    network.addPass(createArchMergeBinary());
-    // Every fused layer has kernels for the precision.
-    network.addPass(createArchCheckKernels({options.precision}));
-  }
+  // Residual and inverted residual blocks are one layer each; before the shorter
+  // merges, which would take their convolutions.
+  network.addPass(createArchMergeBlocks());
+  // The longest chain first.
+  network.addPass(createArchMergeCbrp());
+  // Convolutions with normalisation and activation are one layer.
+  network.addPass(createArchMergeCbr());
+  // Pooling and classifier are one layer.
+  network.addPass(createArchMergeGapFc());
+  // Every layer has kernels for the precision.
+  network.addPass(createArchCheckKernels());
   // The reader of the images is marked.
   network.addPass(createArchMarkFirstLayer());
   // The contract with --tr-arch-to-graph holds.
   network.addPass(createVerifyArch());
 }
 
-void tr::buildGraphPipeline(mlir::OpPassManager &pm, const GraphPipelineOptions &options) {
+void tr::buildGraphPipeline(mlir::OpPassManager &pm) {
   // Every tensor has a shape under every variant, all subgraphs are there; no tr.arch is left.
   pm.addPass(createArchToGraph());
   // Equal variants share graphs and captures.
   mlir::OpPassManager &program = pm.nest<graph::ProgramOp>();
   program.addPass(createGraphShareVariants());
   // Convolutions that have a choice have an algorithm.
-  program.addPass(createGraphChooseAlgorithms({options.winograd}));
+  program.addPass(createGraphChooseAlgorithms());
   // Steps have an order, which tells when a tensor is alive.
   program.addPass(createGraphSchedule());
   // Tensors have places, and schedules the edges that follow from them.
-  program.addPass(createGraphPlaceMemory({options.reuse}));
+  program.addPass(createGraphPlaceMemory());
   // The contract with the plan writer holds.
   program.addPass(createVerifyGraph());
 }
 
-void tr::buildCompilePipeline(mlir::OpPassManager &pm, const CompilePipelineOptions &options) {
-  AttachOptionsOptions attach;
-  attach.batch = options.batch;
-  attach.valBatch = options.valBatch;
-  attach.trainSamples = options.trainSamples;
-  attach.valSamples = options.valSamples;
-  attach.dropLast = options.dropLast;
-  attach.optimizer = options.optimizer;
-  attach.slices = options.slices;
-  attach.zeroGamma = options.zeroGamma;
-  attach.target = options.target;
+void tr::buildCompilePipeline(mlir::OpPassManager &pm, const CompileOptions &options) {
   // #tr.options is on the module.
-  pm.addPass(createAttachOptions(attach));
-  ArchPipelineOptions arch;
-  arch.fuse = options.fuse;
-  buildArchPipeline(pm, arch);
-  GraphPipelineOptions graph;
-  graph.reuse = options.reuse;
-  graph.winograd = options.winograd;
-  buildGraphPipeline(pm, graph);
+  pm.addPass(createAttachOptions(options));
+  buildArchPipeline(pm);
+  buildGraphPipeline(pm);
 }
 
+namespace {
+// One that is given all the same is an error with a message.
+struct NoOptions : mlir::PassPipelineOptions<NoOptions> {};
+
+struct CompilePipelineOptions : mlir::PassPipelineOptions<CompilePipelineOptions> {
+  tr::RowOptions<Option> rows{*this};
+};
+} // namespace
+
 void tr::registerPipelines() {
-  mlir::PassPipelineRegistration<ArchPipelineOptions>(
-      "tr-arch-pipeline", "layer trees to normalised, shaped and merged layers", buildArchPipeline);
-  mlir::PassPipelineRegistration<GraphPipelineOptions>(
-      "tr-graph-pipeline", "layers to tensors, subgraphs and schedules", buildGraphPipeline);
+  mlir::PassPipelineRegistration<NoOptions>(
+      "tr-arch-pipeline", "layer trees to normalised, shaped and merged layers",
+      [](mlir::OpPassManager &pm, const NoOptions &) { buildArchPipeline(pm); });
+  mlir::PassPipelineRegistration<NoOptions>(
+      "tr-graph-pipeline", "layers to tensors, subgraphs and schedules",
+      [](mlir::OpPassManager &pm, const NoOptions &) { buildGraphPipeline(pm); });
   mlir::PassPipelineRegistration<CompilePipelineOptions>(
-      "tr-compile", "options, --tr-arch-pipeline and --tr-graph-pipeline", buildCompilePipeline);
+      "tr-compile", "options, --tr-arch-pipeline and --tr-graph-pipeline",
+      [](mlir::OpPassManager &pm, const CompilePipelineOptions &options) {
+        std::string fault;
+        buildCompilePipeline(pm, options.rows.get(fault));
+        assert(fault.empty() && "the parser of the options takes no such text");
+      });
 }

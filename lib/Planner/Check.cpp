@@ -40,7 +40,7 @@ std::optional<std::string> checkFixed(const std::vector<Buffer> &buffers, size_t
 
 std::optional<std::string> checkRanges(const Buffer &buffer, size_t index) {
   const auto inRange = [](int64_t value) {
-    return value >= -largestValue && value <= largestValue;
+    return value >= -kLargestValue && value <= kLargestValue;
   };
   if (!inRange(buffer.lower) || !inRange(buffer.upper) || buffer.lower >= buffer.upper)
     return "expected a lifetime [lower, upper) with lower < upper, but got [" +
@@ -65,7 +65,7 @@ std::optional<std::string> checkBuffers(const std::vector<Buffer> &buffers, size
     const Buffer &buffer = buffers[index];
     if (std::optional<std::string> fault = checkRanges(buffer, index))
       return fault;
-    if (buffer.size >= 4 * largestValue - sum)
+    if (buffer.size >= 4 * kLargestValue - sum)
       return "expected sizes whose sum is below 2^62, but got more at " + nameOf(index);
     sum += buffer.size;
   }

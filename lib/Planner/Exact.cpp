@@ -132,10 +132,10 @@ ExactResult solveExact(const std::vector<Buffer> &buffers, const ExactOptions &o
     result.status = ExactStatus::Infeasible;
     return result;
   }
-  if (buffers.size() > largestPortfolio)
+  if (buffers.size() > kLargestPortfolio)
     return result;
   ExactSearch search(buffers, options.capacity);
-  if (options.seconds < ExactOptions::unlimited)
+  if (options.seconds < ExactOptions::kUnlimited)
     search.setDeadline(ExactSearch::Clock::now() +
                        std::chrono::duration_cast<ExactSearch::Clock::duration>(
                            std::chrono::duration<double>(options.seconds)));

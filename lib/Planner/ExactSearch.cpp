@@ -10,8 +10,8 @@
 namespace tr::planner {
 namespace {
 
-constexpr size_t largestTable = size_t(1) << 20;
-constexpr int64_t infinite = std::numeric_limits<int64_t>::max();
+constexpr size_t kLargestTable = size_t(1) << 20;
+constexpr int64_t kInfinite = std::numeric_limits<int64_t>::max();
 
 uint64_t mix(uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -22,7 +22,7 @@ uint64_t mix(uint64_t z) {
 } // namespace
 
 void FailedStates::insert(Key key) {
-  if (++inserted > slots.size() && slots.size() < largestTable) {
+  if (++inserted > slots.size() && slots.size() < kLargestTable) {
     std::vector<Key> old(2 * slots.size());
     old.swap(slots);
     for (Key other : old)
@@ -64,11 +64,11 @@ bool ExactSearch::boundItems(const Item *items, size_t count, int64_t floor) {
       continue;
     const int64_t holeEnd = item.lowest + buffers[item.buffer].size;
     const uint32_t last = spans[item.buffer].last;
-    int64_t support = infinite;
+    int64_t support = kInfinite;
     for (size_t j = 0; j < count && spans[items[j].buffer].first <= last; ++j)
       if (j != i && bounds[j] < holeEnd && meets(item.buffer, items[j].buffer))
         support = std::min(support, bounds[j] + buffers[items[j].buffer].size);
-    if (support == infinite)
+    if (support == kInfinite)
       return false;
     bounds[i] = std::max(floor, support);
   }
@@ -112,7 +112,7 @@ int64_t ExactSearch::addLoads(Entries::const_iterator group, Entries::const_iter
 // every x: the bound of one machine with release times.
 int64_t ExactSearch::findCeiling(const Item *items, size_t count) {
   Span range{spans[items[0].buffer].first, 0};
-  int64_t holeEnd = infinite;
+  int64_t holeEnd = kInfinite;
   byBound.clear();
   for (size_t i = 0; i < count; ++i) {
     const Item &item = items[i];

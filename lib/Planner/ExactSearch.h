@@ -2,8 +2,8 @@
 //
 // Branch and bound over canonical plans; docs/memory.md gives the rules and why they lose
 // no solution.
-#ifndef LIB_PLANNER_EXACTSEARCH_H
-#define LIB_PLANNER_EXACTSEARCH_H
+#ifndef RENAISSANCE_LIB_PLANNER_EXACTSEARCH_H
+#define RENAISSANCE_LIB_PLANNER_EXACTSEARCH_H
 
 #include "renaissance/Planner/Planner.h"
 
@@ -120,4 +120,4 @@ private:
 
 } // namespace tr::planner
 
-#endif // LIB_PLANNER_EXACTSEARCH_H
+#endif // RENAISSANCE_LIB_PLANNER_EXACTSEARCH_H

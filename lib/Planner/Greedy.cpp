@@ -91,7 +91,7 @@ Placement placeGreedy(const std::vector<Buffer> &buffers, Order order, Fit fit) 
 }
 
 Placement placePortfolio(const std::vector<Buffer> &buffers) {
-  if (buffers.size() > largestPortfolio)
+  if (buffers.size() > kLargestPortfolio)
     return placeInEventOrder(buffers);
   const int64_t bound = lowerBound(buffers);
   Placement best;

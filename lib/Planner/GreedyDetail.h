@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What greedy runs and local search share.
-#ifndef LIB_PLANNER_GREEDYDETAIL_H
-#define LIB_PLANNER_GREEDYDETAIL_H
+#ifndef RENAISSANCE_LIB_PLANNER_GREEDYDETAIL_H
+#define RENAISSANCE_LIB_PLANNER_GREEDYDETAIL_H
 
 #include "renaissance/Planner/Planner.h"
 
@@ -33,4 +33,4 @@ const char *nameOf(Fit fit);
 
 } // namespace tr::planner
 
-#endif // LIB_PLANNER_GREEDYDETAIL_H
+#endif // RENAISSANCE_LIB_PLANNER_GREEDYDETAIL_H

@@ -12,9 +12,9 @@ namespace tr::planner {
 namespace {
 
 // Comparisons of blocks that the local search may cost; a try costs about half a square.
-constexpr int64_t largestWork = int64_t(1) << 28;
+constexpr int64_t kLargestWork = int64_t(1) << 28;
 // Visits of buffers that the exact search may cost; a node visits each once.
-constexpr int64_t largestVisits = int64_t(1) << 26;
+constexpr int64_t kLargestVisits = int64_t(1) << 26;
 
 // SplitMix64: the same numbers on every platform.
 class Random {
@@ -138,12 +138,12 @@ int64_t getGoodEnough(int64_t bound, const SearchOptions &options) {
 // bound is out of reach, a bisection by capacity finds how low it gets.
 void improveExactly(const std::vector<Buffer> &buffers, int64_t bound, const SearchOptions &options,
                     Placement &best) {
-  int64_t left = std::min(options.nodes, largestVisits / static_cast<int64_t>(buffers.size()));
+  int64_t left = std::min(options.nodes, kLargestVisits / static_cast<int64_t>(buffers.size()));
   int64_t low = std::min(best.peak - 1, getGoodEnough(bound, options));
   const int64_t goal = low;
   for (int64_t capacity = low; left > 0 && best.peak > goal;
        capacity = low + (best.peak - low) / 2) {
-    ExactOptions exact{capacity, ExactOptions::unlimited, (left + 1) / 2};
+    ExactOptions exact{capacity, ExactOptions::kUnlimited, (left + 1) / 2};
     ExactResult result = solveExact(buffers, exact);
     left -= std::max<int64_t>(result.nodes, 1);
     if (result.status == ExactStatus::Solved)
@@ -158,7 +158,7 @@ void improveExactly(const std::vector<Buffer> &buffers, int64_t bound, const Sea
 void improveLocally(const std::vector<Buffer> &buffers, int64_t bound, const SearchOptions &options,
                     Placement &best) {
   const int64_t count = static_cast<int64_t>(buffers.size());
-  const int64_t tries = std::min(options.tries, 2 * (largestWork / (count * count)));
+  const int64_t tries = std::min(options.tries, 2 * (kLargestWork / (count * count)));
   const int64_t goal = getGoodEnough(bound, options);
   LocalSearch search(buffers, best, options.seed);
   for (int64_t i = 0; i < tries && search.getPeak() > goal; ++i)
@@ -174,7 +174,7 @@ void improveLocally(const std::vector<Buffer> &buffers, int64_t bound, const Sea
 
 Placement improve(const std::vector<Buffer> &buffers, Placement start,
                   const SearchOptions &options) {
-  if (buffers.empty() || buffers.size() > largestPortfolio)
+  if (buffers.empty() || buffers.size() > kLargestPortfolio)
     return start;
   const int64_t bound = lowerBound(buffers);
   if (start.peak > getGoodEnough(bound, options))
@@ -200,7 +200,7 @@ PlanResult plan(const std::vector<Buffer> &buffers, const SearchOptions &options
   result.placement = placePortfolio(buffers);
   result.greedySeconds = getProcessorSeconds() - start;
   if (result.placement.peak <= getGoodEnough(result.bound, options) ||
-      buffers.size() > largestPortfolio)
+      buffers.size() > kLargestPortfolio)
     return result;
   const double searchStart = getProcessorSeconds();
   result.placement = improve(buffers, std::move(result.placement), options);

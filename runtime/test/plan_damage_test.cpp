@@ -88,7 +88,7 @@ TEST(PlanDamage, FieldReport_18_1_EveryTruncationIsRejected) {
     }
 }
 
-// With every checksum made to fit: one section cut, and all sections behind a place.
+// With every checksum made to fit: one section cut, and all sections after a place.
 TEST(PlanDamage, FieldReport_18_1_EveryCutSectionIsRejectedOrRuns) {
   for (const SmallPlan &plan : smallPlans()) {
     PlanFile whole;

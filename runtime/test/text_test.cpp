@@ -7,12 +7,8 @@
 
 using namespace trrt;
 
-TEST(Text, Nearest) {
-  EXPECT_EQ(nearest("--epoch", {"--epochs", "--seed"}), "--epochs");
-  EXPECT_EQ(nearest("xyz", {"--epochs", "--seed"}), "");
-  EXPECT_EQ(nearest("a", {}), "");
-  EXPECT_EQ(nearest("trian", {"eval", "train"}), "train");
-  EXPECT_EQ(nearest("fashion", {"fashion-mnist"}), "fashion-mnist");
+TEST(Text, DidYouMean) {
+  EXPECT_EQ(didYouMean("xyz", {"--epochs", "--seed"}), "");
   EXPECT_EQ(didYouMean("traim", {"train", "eval"}), "; did you mean 'train'?");
 }
 

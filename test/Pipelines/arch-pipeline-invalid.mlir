@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fusion without kernels for the precision is an error; without fusion it is not.
-// RUN: not tr-opt %s --tr-arch-pipeline="precision=amp_fp16" 2>&1 | FileCheck %s
-// RUN: tr-opt %s --tr-arch-pipeline="precision=amp_fp16 fuse=false" | FileCheck %s --check-prefix=PLAIN
+// Without kernels for the precision there is an error, with fusion and without.
+// RUN: not tr-opt %s --tr-attach-options=precision=amp_fp16 --tr-arch-pipeline 2>&1 | FileCheck %s
+// RUN: not tr-opt %s --tr-attach-options="precision=amp_fp16 fuse=false" --tr-arch-pipeline 2>&1 | FileCheck %s --check-prefix=PLAIN
 
 // CHECK: error: cbr layer '0.conv': expected kernel op 'conv_stats_fwd' for precision amp_fp16
-// PLAIN: tr.arch.conv %{{.*}} ["0.conv"] <out = 3, kernel = [1, 1]> first
+// PLAIN: error: conv layer '0.conv': expected kernel op 'conv_fwd' for precision amp_fp16
 tr.arch.network @net classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   %0 = tr.arch.conv %x ["0.conv"] <out = 3, kernel = [1, 1]> : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>

@@ -1,35 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: tr-opt %s --tr-arch-pipeline="fuse=false" | FileCheck %s
-// RUN: tr-opt %s --tr-arch-pipeline="fuse=false" | tr-opt --tr-arch-pipeline="fuse=false" | FileCheck %s
-// RUN: tr-opt %s --tr-arch-pipeline="fuse=false" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAIN
+// RUN: tr-opt %s --tr-attach-options=fuse=false --tr-arch-pipeline | FileCheck %s
+// RUN: tr-opt %s --tr-attach-options=fuse=false --tr-arch-pipeline | tr-opt --tr-arch-pipeline | FileCheck %s
 
-// PLAIN: builtin.module(
-// PLAIN-NEXT: tr-arch-expand-tree{fuse=false},
-// PLAIN-NEXT: tr.arch.network(
-// PLAIN-NEXT: tr-arch-rename-bn,
-// PLAIN-NEXT: tr-arch-normalize-softmax-ce,
-// PLAIN-NEXT: tr-arch-normalize-identity,
-// PLAIN-NEXT: tr-arch-infer-shapes,
-// PLAIN-NEXT: tr-arch-normalize-flatten,
-// PLAIN-NEXT: tr-arch-mark-first-layer,
-// PLAIN-NEXT: tr-verify-arch
-
-// RUN: tr-opt %s --tr-arch-pipeline="fuse=true" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=FUSE
-// FUSE: builtin.module(
-// FUSE-NEXT: tr-arch-expand-tree{fuse=true},
-// FUSE-NEXT: tr.arch.network(
-// FUSE-NEXT: tr-arch-rename-bn,
-// FUSE-NEXT: tr-arch-normalize-softmax-ce,
-// FUSE-NEXT: tr-arch-normalize-identity,
-// FUSE-NEXT: tr-arch-infer-shapes,
-// FUSE-NEXT: tr-arch-normalize-flatten,
-// FUSE-NEXT: tr-arch-merge-blocks,
-// FUSE-NEXT: tr-arch-merge-quadruple,
-// FUSE-NEXT: tr-arch-merge-triple,
-// FUSE-NEXT: tr-arch-merge-binary,
-// FUSE-NEXT: tr-arch-check-kernels{precision=fp32},
-// FUSE-NEXT: tr-arch-mark-first-layer,
-// FUSE-NEXT: tr-verify-arch
+// The order of the steps is pinned.
+// RUN: tr-opt %s --tr-arch-pipeline --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=ORDER
+// ORDER: builtin.module(
+// ORDER-NEXT: tr-arch-expand-tree,
+// ORDER-NEXT: tr.arch.network(
+// ORDER-NEXT: tr-arch-rename-bn,
+// ORDER-NEXT: tr-arch-normalize-softmax-ce,
+// ORDER-NEXT: tr-arch-normalize-identity,
+// ORDER-NEXT: tr-arch-infer-shapes,
+// ORDER-NEXT: tr-arch-normalize-flatten,
+// ORDER-NEXT: tr-arch-merge-blocks,
+// ORDER-NEXT: tr-arch-merge-cbrp,
+// ORDER-NEXT: tr-arch-merge-cbr,
+// ORDER-NEXT: tr-arch-merge-gap-fc,
+// ORDER-NEXT: tr-arch-check-kernels,
+// ORDER-NEXT: tr-arch-mark-first-layer,
+// ORDER-NEXT: tr-verify-arch
 
 // LeNet: the last map has 50 channels, so a Flatten is put before the first FC layer.
 // CHECK-LABEL: tr.arch.network @lenet

@@ -35,7 +35,7 @@
 // PARAMS-NEXT: "7.fc.bias"
 // PARAMS-NOT: param
 
-// FUSED: tr.options = #tr.options<optimizer = adamw, zeroGamma = true,
+// FUSED: tr.options = #tr.options<optimizer = adamw, zero_gamma = true,
 // FUSED: variant "train_base" training batch 5 input [13, 9, 3]
 // FUSED: variant "val_base" batch 3 input [13, 9, 3]
 // FUSED: layer {{.*}} kind "cbrp" first

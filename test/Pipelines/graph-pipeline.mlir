@@ -1,14 +1,12 @@
 // The order of the phases is pinned.
 // RUN: tr-opt %s --tr-graph-pipeline --dump-pass-pipeline 2>&1 | FileCheck %s
-// RUN: tr-opt %s --tr-graph-pipeline=reuse=false --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=APART
-// APART: tr-graph-place-memory{reuse=false},
 // CHECK: builtin.module(
 // CHECK-NEXT: tr-arch-to-graph,
 // CHECK-NEXT: tr.graph.program(
 // CHECK-NEXT: tr-graph-share-variants,
-// CHECK-NEXT: tr-graph-choose-algorithms{winograd=true},
+// CHECK-NEXT: tr-graph-choose-algorithms,
 // CHECK-NEXT: tr-graph-schedule,
-// CHECK-NEXT: tr-graph-place-memory{reuse=true},
+// CHECK-NEXT: tr-graph-place-memory,
 // CHECK-NEXT: tr-verify-graph
 // CHECK-NEXT: )
 // CHECK-NEXT: )
@@ -46,12 +44,12 @@
 tr.arch.network @fused classes 3 {
 ^bb0(%x: tensor<?x11x7x3xf32>):
   %0 = tr.arch.cbrp %x ["0.conv", "0.bn"] <out = 4, kernel = [3, 3], pad = [1, 1], bias = true> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [3, 2], stride = [2, 1], pad = [1, 0]> : tensor<?x11x7x3xf32> -> tensor<?x6x6x4xf32>
-  %1 = tr.arch.bottleneck_projection %0 ["1.conv1", "1.bn1", "1.conv2", "1.bn2", "1.conv3", "1.bn3", "1.proj.conv", "1.proj.bn"] mid 2 out 8 stride 2 eps 1.0e-5 momentum 0.1 : tensor<?x6x6x4xf32> -> tensor<?x3x3x8xf32>
-  %2 = tr.arch.bottleneck_identity %1 ["2.conv1", "2.bn1", "2.conv2", "2.bn2", "2.conv3", "2.bn3"] mid 2 eps 1.0e-5 momentum 0.1 : tensor<?x3x3x8xf32> -> tensor<?x3x3x8xf32>
-  %3 = tr.arch.basic_block_projection %2 ["3.conv1", "3.bn1", "3.conv2", "3.bn2", "3.proj.conv", "3.proj.bn"] out 6 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x3x3x8xf32> -> tensor<?x3x3x6xf32>
-  %4 = tr.arch.basic_block_identity %3 ["4.conv1", "4.bn1", "4.conv2", "4.bn2"] eps 1.0e-5 momentum 0.1 : tensor<?x3x3x6xf32> -> tensor<?x3x3x6xf32>
-  %5 = tr.arch.inv_residual_no_shortcut %4 ["5.expand.conv", "5.expand.bn", "5.dw.conv", "5.dw.bn", "5.project.conv", "5.project.bn"] expand 12 out 5 stride 2 eps 1.0e-5 momentum 0.1 : tensor<?x3x3x6xf32> -> tensor<?x2x2x5xf32>
-  %6 = tr.arch.inv_residual_identity %5 ["6.dw.conv", "6.dw.bn", "6.project.conv", "6.project.bn"] expand 0 eps 1.0e-5 momentum 0.1 : tensor<?x2x2x5xf32> -> tensor<?x2x2x5xf32>
+  %1 = tr.arch.block %0 ["1.conv1", "1.bn1", "1.conv2", "1.bn2", "1.conv3", "1.bn3", "1.proj.conv", "1.proj.bn"] <bottleneck, inner = 2, out = 8, stride = 2, shortcut = projection, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x6x6x4xf32> -> tensor<?x3x3x8xf32>
+  %2 = tr.arch.block %1 ["2.conv1", "2.bn1", "2.conv2", "2.bn2", "2.conv3", "2.bn3"] <bottleneck, inner = 2, out = 8, shortcut = identity, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x3x3x8xf32> -> tensor<?x3x3x8xf32>
+  %3 = tr.arch.block %2 ["3.conv1", "3.bn1", "3.conv2", "3.bn2", "3.proj.conv", "3.proj.bn"] <basic_block, out = 6, shortcut = projection, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x3x3x8xf32> -> tensor<?x3x3x6xf32>
+  %4 = tr.arch.block %3 ["4.conv1", "4.bn1", "4.conv2", "4.bn2"] <basic_block, out = 6, shortcut = identity, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x3x3x6xf32> -> tensor<?x3x3x6xf32>
+  %5 = tr.arch.block %4 ["5.expand.conv", "5.expand.bn", "5.dw.conv", "5.dw.bn", "5.project.conv", "5.project.bn"] <inv_residual, inner = 12, out = 5, stride = 2, shortcut = no_shortcut, act = relu6> eps 1.0e-5 momentum 0.1 : tensor<?x3x3x6xf32> -> tensor<?x2x2x5xf32>
+  %6 = tr.arch.block %5 ["6.dw.conv", "6.dw.bn", "6.project.conv", "6.project.bn"] <inv_residual, out = 5, shortcut = identity, act = relu6> eps 1.0e-5 momentum 0.1 : tensor<?x2x2x5xf32> -> tensor<?x2x2x5xf32>
   %7 = tr.arch.cbr %6 ["7.conv", "7.bn"] <out = 4, kernel = [1, 1]> eps 1.0e-5 momentum 0.1 act <hardswish> : tensor<?x2x2x5xf32> -> tensor<?x2x2x4xf32>
   %8 = tr.arch.gap_fc %7 ["8.fc"] out 3 bias true : tensor<?x2x2x4xf32> -> tensor<?x1x1x3xf32>
   %9 = tr.arch.softmax_ce %8 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>

@@ -1,7 +1,7 @@
 // The distribution's own mlir-opt runs every pass, on a module that holds other dialects too, and
 // leaves those alone.
-// RUN: %mlir_opt --load-dialect-plugin=%tr_plugin --load-pass-plugin=%tr_plugin %s --pass-pipeline='builtin.module(tr-arch-pipeline{fuse=true})' | FileCheck %s
-// RUN: %mlir_opt --load-dialect-plugin=%tr_plugin --load-pass-plugin=%tr_plugin %s --pass-pipeline='builtin.module(tr-arch-pipeline,tr-attach-options{batch=4},tr-graph-pipeline,tr.graph.program(tr-verify-graph))' | FileCheck %s --check-prefix=GRAPH
+// RUN: %mlir_opt --load-dialect-plugin=%tr_plugin --load-pass-plugin=%tr_plugin %s --pass-pipeline='builtin.module(tr-arch-pipeline)' | FileCheck %s
+// RUN: %mlir_opt --load-dialect-plugin=%tr_plugin --load-pass-plugin=%tr_plugin %s --pass-pipeline='builtin.module(tr-attach-options{batch=4},tr-arch-pipeline,tr-graph-pipeline,tr.graph.program(tr-verify-graph))' | FileCheck %s --check-prefix=GRAPH
 // RUN: %mlir_opt --load-pass-plugin=%tr_plugin --help | FileCheck %s --check-prefix=HELP
 
 // HELP: --tr-arch-expand-tree

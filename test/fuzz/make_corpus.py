@@ -28,6 +28,9 @@ NETS = {
     "bottleneck": ("8x8x3", "cbrp(4, 3, 1, 1, 3, 2, 1), block(2, 8, RESNET_1_3_1_DS), "
                             "gap_fc(classes, false)"),
     "mobile": ("5x6x4", "mbconv(1, 4, 1), mbconv(6, 6, 2), gap(), fc(classes, false)"),
+    "joins": ("5x5x3", "conv(4, 1, 1, 0), concat(seq(), seq(conv(3, 3, 1, 1), relu())), "
+                       "mul2(seq(), seq(gap(), fc(7, true), sigmoid())), avgpool(2, 2, 0, ceil = true), "
+                       "gap_fc(classes, true)"),
     "spellings": ("7x5x3", "channel_padding(), group_conv(8, 2, 3, 1, 1), bn(), silu(), "
                            "add2(seq(), conv_dw(3, 1, 1)), hardswish(), flatten(), "
                            "fc(6, true), bn(), sigmoid(), fc(classes, true)"),
@@ -40,6 +43,7 @@ PLANS = [
     ("basic", ["--batch", "2", "--val-batch", "1"]),
     ("bottleneck", ["--batch", "1"]),
     ("mobile", ["--batch", "1", "--optimizer", "adamw"]),
+    ("joins", ["--batch", "2"]),
     ("spellings", ["--batch", "2", "--fuse", "0"]),
 ]
 
@@ -151,7 +155,7 @@ def make_yaml(folder, tools):
     """Small networks at the end of the pipeline, fused and not, and the damaged texts of a test."""
     for name, fuse in (("lenet", "true"), ("resnet20", "true"), ("resnet20", "false")):
         command = (f"'{tools}/tr-translate' --blueprint-to-mlir '{ROOT}/tools/models/{name}.bp' | "
-                   f"'{tools}/tr-opt' --tr-arch-pipeline=fuse={fuse} --tr-attach-options | "
+                   f"'{tools}/tr-opt' --tr-attach-options=fuse={fuse} --tr-arch-pipeline | "
                    f"'{tools}/tr-translate' --arch-to-yaml")
         text = subprocess.run(["bash", "-o", "pipefail", "-c", command], check=True,
                               stdout=subprocess.PIPE).stdout
@@ -163,7 +167,8 @@ def make_yaml(folder, tools):
     (folder / "good").write_text(cases.GOOD, encoding="utf-8")
     for number, (old, new, _, _) in enumerate(cases.CASES):
         if len(new) < 1000:
-            (folder / f"invalid-{number:02}").write_text(cases.GOOD.replace(old, new), encoding="utf-8")
+            damaged = cases.GOOD.replace(old, new)
+            (folder / f"invalid-{number:02}").write_bytes(damaged.encode("utf-8", "surrogateescape"))
 
 
 def strip(text):

@@ -24,17 +24,19 @@ class Margin:
     def __init__(self):
         self.value = math.inf
 
-    def relu(self, x, *kinks):
+    def act(self, x, *kinks):
         for kink in kinks:
             self.value = min(self.value, (x - kink).abs().min().item())
 
-    def pool(self, x, kernel, stride, pad):
-        n, c, h, w = x.shape
-        low = F.pad(x, (pad[1], pad[1], pad[0], pad[0]), value=-math.inf)
+    def pool(self, x, kernel, stride, pad, ceil):
+        # Windows may reach beyond the pad where extents are rounded up.
+        more = [s - 1 if ceil else 0 for s in stride]
+        low = F.pad(x, (pad[1], pad[1] + more[1], pad[0], pad[0] + more[0]), value=-math.inf)
         windows = low.unfold(2, kernel[0], stride[0]).unfold(3, kernel[1], stride[1])
         top = windows.reshape(*windows.shape[:4], -1).topk(2, dim=-1).values
         gap = top[..., 0] - top[..., 1]
-        gap = gap[gap > 0]  # equal values: both programs take the first
+        # Equal values: both programs take the first. A window of one value has no second.
+        gap = gap[(gap > 0) & gap.isfinite()]
         if gap.numel():
             self.value = min(self.value, gap.min().item())
 
@@ -49,6 +51,16 @@ ACTIVATIONS = {
     "hardswish": F.hardswish,
     "elu": F.elu,
     "sigmoid": torch.sigmoid,
+}
+
+# Where their slopes jump.
+KINKS = {"relu": (0.0,), "relu6": (0.0, 6.0), "leaky_relu": (0.0,), "hardswish": (-3.0, 3.0)}
+
+# What becomes of the branches of a call.
+JOINS = {
+    "add2": lambda branches: branches[0] + branches[1],
+    "mul2": lambda branches: branches[0] * branches[1],
+    "concat": lambda branches: torch.cat(branches, 1),
 }
 
 # Positional parameter names of each call.
@@ -221,14 +233,17 @@ class Net:
     # -- layers
 
     def act(self, kind, x):
-        if self.margin and kind in ("relu", "relu6"):
-            self.margin.relu(x, *((0.0, 6.0) if kind == "relu6" else (0.0,)))
+        if self.margin:
+            self.margin.act(x, *KINKS.get(kind, ()))
         return ACTIVATIONS[kind](x)
 
-    def max_pool(self, x, k, s, p):
+    def max_pool(self, x, k, s, p, ceil=False):
         if self.margin:
-            self.margin.pool(x, pair(k), pair(s), pair(p))
-        return F.max_pool2d(x, pair(k), pair(s), pair(p))
+            self.margin.pool(x, pair(k), pair(s), pair(p), ceil)
+        return F.max_pool2d(x, pair(k), pair(s), pair(p), ceil_mode=ceil)
+
+    def avg_pool(self, x, k, s, p, ceil=False):
+        return F.avg_pool2d(x, pair(k), pair(s), pair(p), ceil_mode=ceil, count_include_pad=False)
 
     def conv(self, path, x, out, k, s=1, p=0, dilation=1, groups=1, bias=False):
         kh, kw = pair(k)
@@ -253,30 +268,33 @@ class Net:
         b = self.param(path + ".bias", (out,), -0.3, 0.3) if bias else None
         return F.linear(x, w, b)
 
-    def conv_bn(self, path, number, x, out, k, s, p, groups=1):
+    def conv_bn(self, path, number, x, out, k, s, p, groups=1, **norm):
         x = self.conv("%sconv%s" % (path, number), x, out, k, s, p, groups=groups)
-        return self.bn("%sbn%s" % (path, number), x)
+        return self.bn("%sbn%s" % (path, number), x, **norm)
 
-    def block(self, path, x, mid, out, style):
+    def block(self, path, x, out, style, mid=None, groups=None, act="relu", **norm):
         stride = 2 if style.endswith("_DS") else 1
         y = x
-        if style.startswith("RESNET_1_3_1"):
-            y = self.act("relu", self.conv_bn(path, 1, y, mid, 1, 1, 0))
-            y = self.act("relu", self.conv_bn(path, 2, y, mid, 3, stride, 1))
-            y = self.conv_bn(path, 3, y, out, 1, 1, 0)
+        if "_1_3_1" in style:
+            groups = groups or (32 if style.startswith("RESNEXT") else 1)
+            y = self.act(act, self.conv_bn(path, 1, y, mid, 1, 1, 0, **norm))
+            y = self.act(act, self.conv_bn(path, 2, y, mid, 3, stride, 1, groups, **norm))
+            y = self.conv_bn(path, 3, y, out, 1, 1, 0, **norm)
         else:
-            y = self.act("relu", self.conv_bn(path, 1, y, out, 3, stride, 1))
-            y = self.conv_bn(path, 2, y, out, 3, 1, 1)
+            y = self.act(act, self.conv_bn(path, 1, y, out, 3, stride, 1, **norm))
+            y = self.conv_bn(path, 2, y, out, 3, 1, 1, **norm)
         if stride != 1 or x.shape[1] != out:
-            x = self.conv_bn(path + "proj.", "", x, out, 1, stride, 0)
-        return self.act("relu", x + y)
+            if style.startswith("RESNETD"):
+                x, stride = self.avg_pool(x, stride, stride, 0, ceil=True), 1
+            x = self.conv_bn(path + "proj.", "", x, out, 1, stride, 0, **norm)
+        return self.act(act, x + y)
 
-    def mbconv(self, path, x, expand, out, stride):
+    def mbconv(self, path, x, expand, out, stride, act="relu6", **norm):
         y, inner = x, x.shape[1] * expand
         if expand != 1:
-            y = self.act("relu6", self.conv_bn(path + "expand.", "", y, inner, 1, 1, 0))
-        y = self.act("relu6", self.conv_bn(path + "dw.", "", y, inner, 3, stride, 1, groups=inner))
-        y = self.conv_bn(path + "project.", "", y, out, 1, 1, 0)
+            y = self.act(act, self.conv_bn(path + "expand.", "", y, inner, 1, 1, 0, **norm))
+        y = self.conv_bn(path + "dw.", "", y, inner, 3, stride, 1, groups=inner, **norm)
+        y = self.conv_bn(path + "project.", "", self.act(act, y), out, 1, 1, 0, **norm)
         return x + y if stride == 1 and x.shape[1] == out else y
 
     # -- the tree
@@ -298,20 +316,21 @@ class Net:
             for index in range(args[1]):
                 x = self.run(args[0], path + [str(index)], x)
             return x
-        if call == "add2":
-            return self.child(args[0], path, 0, x) + self.child(args[1], path, 1, x)
+        if call in JOINS:
+            return JOINS[call]([self.child(item, path, index, x)
+                                for index, item in enumerate(args)])
         prefix = "".join(part + "." for part in path)
         if call == "block":
             names = ["mid", "out", "style"] if len(args) == 3 else ["out", "style"]
             values = dict(zip(names, args), **named)
-            if values["style"].startswith("MB_"):
-                expand = 6 if "E6" in values["style"] else 1
-                stride = 2 if values["style"].endswith("_DS") else 1
-                return self.mbconv(prefix, x, expand, values["out"], stride)
-            return self.block(prefix, x, values.get("mid"), values["out"], values["style"])
+            if not values["style"].startswith("MB_"):
+                return self.block(prefix, x, **values)
+            style = values.pop("style")
+            return self.mbconv(prefix, x, 6 if "E6" in style else 1,
+                               stride=2 if style.endswith("_DS") else 1, **values)
         values = dict(zip(POSITIONAL.get(call, []), args), **named)
         if call == "mbconv":
-            return self.mbconv(prefix, x, values["expand"], values["out"], values["stride"])
+            return self.mbconv(prefix, x, **values)
         return self.layer(call, prefix, x, values)
 
     def layer(self, call, prefix, x, v):
@@ -333,10 +352,9 @@ class Net:
         if call == "gap_fc":
             return self.fc(prefix + "fc", x.mean((2, 3)), v["out"], v["bias"])[:, :, None, None]
         if call == "maxpool":
-            return self.max_pool(x, v["k"], v["s"], v["p"])
+            return self.max_pool(x, **v)
         if call == "avgpool":
-            return F.avg_pool2d(x, pair(v["k"]), pair(v["s"]), pair(v["p"]),
-                                count_include_pad=False)
+            return self.avg_pool(x, **v)
         if call == "gap":
             return x.mean((2, 3), keepdim=True)
         if call == "flatten":

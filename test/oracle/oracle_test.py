@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole networks against PyTorch in double precision.
 
-usage: oracle_test.py BIN_DIR SOURCE_DIR [--case REGEX]... [--device D]...
+usage: oracle_test.py BIN_DIR SOURCE_DIR [--case REGEX]... [--device D]... [--random N]
 
-For each network, fused and unfused, on each device, with each optimizer: logits,
+For each network, N random ones of branches among them, fused and unfused, on each device, with each optimizer: logits,
 every gradient and running statistics of one step, losses, running statistics and
 parameters after five, and the logits of inference. The error of a tensor is its
 largest absolute difference; it may be 2e-4 of the oracle's largest element, or four
@@ -24,6 +24,7 @@ import numpy
 import torch
 
 import bp_torch
+import random_joins
 import safetensors_io
 
 RELATIVE = 2e-4
@@ -54,10 +55,23 @@ class Case:
         return re.sub(r"\b\d+\b", lambda m: self.widths.get(m.group(), m.group()), text)
 
 
+class RandomCase(Case):
+    def __init__(self, seed):
+        super().__init__("random-joins/%d" % seed, None, 3)
+        self.seed = seed
+
+    def text(self, source):
+        return random_joins.Maker(self.seed).net()
+
+
 CASES = [
     Case("lenet", "tools/models/lenet.bp", 5),
     Case("resnet20", "tools/models/resnet20.bp", 4, (16, 12, 3), winograd=False),
     Case("bottleneck", "test/oracle/bottleneck.bp", 3),
+    Case("styles", "test/oracle/styles.bp", 3),
+    Case("joins", "test/oracle/joins.bp", 3),
+    Case("gates", "test/oracle/gates.bp", 3),
+    Case("windows", "test/oracle/windows.bp", 4),
     Case("mobilenet_v2", "tools/models/mobilenet_v2.bp", 4, (48, 40, 3), 10,
          {"16": "8", "24": "12", "32": "12", "64": "16", "96": "20", "160": "24", "320": "32",
           "1280": "64"}),
@@ -219,8 +233,9 @@ def main():
     parser.add_argument("source_dir")
     parser.add_argument("--case", action="append")
     parser.add_argument("--device", action="append")
+    parser.add_argument("--random", type=int, default=8)
     options = parser.parse_args()
-    cases = CASES + near_misses(options.source_dir)
+    cases = CASES + near_misses(options.source_dir) + [RandomCase(n) for n in range(options.random)]
     if options.case:
         cases = [case for case in cases if any(re.search(c, case.name) for c in options.case)]
     if not cases:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-SIZES = (25, 100, 400)
+SIZES = (12, 48, 192)
 LARGEST_RATIO = 5.5
 
 

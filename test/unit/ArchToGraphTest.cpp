@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --tr-arch-to-graph with layers that break the promise to declare the same tensors under
-// every variant. No layer of ours does, so the test brings its own: an op of another
-// dialect that gets the layer interface from outside.
+// every variant, and --tr-arch-to-linalg with one that says nothing of it. No layer of ours
+// does, so the test brings its own: an op of another dialect that gets the layer interface
+// from outside.
 #include "renaissance/Conversion/Passes.h"
 #include "renaissance/Dialect/TR/IR/ArchOps.h"
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -24,6 +26,9 @@ struct OddLayer : LayerOpInterface::ExternalModel<OddLayer, UnrealizedConversion
     return inputs.front();
   }
   StringRef getPath(Operation *) const { return "odd"; }
+  ArrayAttr getParts(Operation *op) const {
+    return Builder(op->getContext()).getStrArrayAttr({"odd"});
+  }
   void describe(Operation *op, LayerDescription &d) const {
     namespace copy = trf::ops::copy;
     bool other = d.getContext().batch == 2;
@@ -45,7 +50,7 @@ struct OddLayer : LayerOpInterface::ExternalModel<OddLayer, UnrealizedConversion
 };
 
 // The message of the pass, empty when it succeeds.
-std::string lower(StringRef odd) {
+std::string lower(StringRef odd, std::unique_ptr<Pass> pass = createArchToGraph()) {
   std::string source = (R"mlir(
     module attributes {tr.options = #tr.options<variants = [
         #tr.variant<name = "one", training = true, batch = 1>,
@@ -72,7 +77,7 @@ std::string lower(StringRef odd) {
   if (!module)
     return "parse error: " + message;
   PassManager pm(&context);
-  pm.addPass(createArchToGraph());
+  pm.addPass(std::move(pass));
   bool passed = succeeded(pm.run(*module));
   EXPECT_EQ(passed, message.empty());
   return message;
@@ -106,6 +111,12 @@ TEST(ArchToGraph, ReportsAnotherParameterShape) {
   EXPECT_EQ(lower("parameter"),
             kLayer + "parameter 'odd.weight' of shape 1x1x1x3 as under variant 'one', but got "
                      "shape 1x1x1x4 under variant 'two'");
+}
+
+TEST(ArchToLinalg, ReportsALayerThatDoesNotSayHow) {
+  EXPECT_EQ(
+      lower("nothing", createArchToLinalg()),
+      "unrealized_conversion_cast layer 'odd': expected a layer that can be lowered to linalg");
 }
 
 } // namespace

@@ -71,6 +71,43 @@ TEST(BluePrint, EveryCallAndOptionReachesTheText) {
     EXPECT_NE(net.toText().find(part), std::string::npos) << part << net.toText();
 }
 
+TEST(BluePrint, JoinsAndBlocksReachTheText) {
+  Layer gate = seq(gap(), conv(6, 1).bias(), sigmoid());
+  BluePrint net =
+      model("joins", {9, 7, 8}, 3,
+            seq(concat(seq(), cbr(4, 3, 1, 1), seq(maxpool(3, 1, 1).ceil(), relu())),
+                block(8, 16, RESNEXT_1_3_1).groups(4).act(SILU).named("b"),
+                block(8, RESNETD_3_3_DS).eps(1e-3).momentum(0.2), mbconv(6, 6, 1).act(HARDSWISH),
+                mul2(seq(), gate), avgpool(2, 2, 0).ceil(), gap_fc(3, true)));
+  EXPECT_EQ(net.error(), "");
+  for (const char *part :
+       {"concat(\n", "maxpool(3, 1, 1, ceil = true),\n",
+        "block(8, 16, RESNEXT_1_3_1, groups = 4, act = silu, name = \"b\"),\n",
+        "block(8, RESNETD_3_3_DS, eps = 0.001, momentum = 0.2),\n",
+        "mbconv(6, 6, 1, act = hardswish),\n", "mul2(\n", "avgpool(2, 2, 0, ceil = true),\n"})
+    EXPECT_NE(net.toText().find(part), std::string::npos) << part << net.toText();
+  std::string ir = irOf(net.toText());
+  EXPECT_NE(ir.find("tr.bp.block <RESNEXT_1_3_1> mid 8 out 16 groups 4 act <silu> name \"b\""),
+            std::string::npos)
+      << ir;
+}
+
+TEST(BluePrint, FaultsOfJoinsAreAtTheCallersLine) {
+  int line = __LINE__ + 1;
+  Layer pooled = maxpool(2, 2, 0);
+  Layer joined = concat(pooled, relu());
+  tr::Result<Plan> plan = compile(model("net", {8, 8, 3}, 10, seq(joined, gap_fc(10, true))));
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().find(place(line) + "error: concat layer '0': expected branches of equal "
+                                            "height and width"),
+            0u)
+      << plan.error();
+  BluePrint none = model("net", {8, 8, 3}, 10, seq(concat(), gap_fc(10, true)));
+  EXPECT_NE(none.error().find("expected at least one branch in concat(), but got none"),
+            std::string::npos)
+      << none.error();
+}
+
 TEST(BluePrint, FaultsAreAtTheCallersLine) {
   Layer first = conv(8, 3);
   Layer wrong = maxpool(0, 2, 0);
@@ -101,10 +138,12 @@ TEST(BluePrint, FaultsOfPassesAreAtTheCallersLine) {
   EXPECT_EQ(plan.error().find(place(line) + "error: "), 0u) << plan.error();
 
   Options options;
-  options.optimizer = "newton";
+  options.slices = 1025;
   plan = compile(model("net", {28, 28, 1}, 10, seq(fc(10, true))), options);
   ASSERT_FALSE(plan);
-  EXPECT_NE(plan.error().find("newton"), std::string::npos) << plan.error();
+  EXPECT_NE(plan.error().find("slices: expected an integer in [1, 1024], but got '1025'"),
+            std::string::npos)
+      << plan.error();
 }
 
 TEST(BluePrint, PlanIsWrittenWholeOrNotAtAll) {

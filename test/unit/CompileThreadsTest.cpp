@@ -14,7 +14,7 @@ TEST(CompileThreads, TwoAtOnceDoNotTouchEachOther) {
   auto one = [](int which) {
     Options options;
     options.batch = which ? 4 : 7;
-    options.optimizer = which ? "adamw" : "sgd";
+    options.optimizer = which ? trf::Optimizer::AdamW : trf::Optimizer::SGD;
     options.fuse = which != 0;
     BluePrint net = model(which ? "a" : "b", {8, 8, 3}, 5,
                           seq(cbr(8, 3, 1, 1), block(16, RESNET_3_3_DS), gap_fc(5, true)));

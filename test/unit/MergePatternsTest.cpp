@@ -51,8 +51,8 @@ tr.arch.network @net classes 4 {
 using Populate = void (*)(RewritePatternSet &, MergeCounts *);
 
 // Steps 7 to 10 in order.
-constexpr Populate kSteps[] = {populateArchMergeBlocksPatterns, populateArchMergeQuadruplePatterns,
-                               populateArchMergeTriplePatterns, populateArchMergeBinaryPatterns};
+constexpr Populate kSteps[] = {populateArchMergeBlocksPatterns, populateArchMergeCbrpPatterns,
+                               populateArchMergeCbrPatterns, populateArchMergeGapFcPatterns};
 
 class MergePatterns : public ::testing::Test {
 protected:
@@ -71,7 +71,7 @@ protected:
 
   void expectMerged() {
     EXPECT_TRUE(succeeded(module->verify()));
-    EXPECT_EQ(count<arch::BasicBlockIdentityOp>(), 1);
+    EXPECT_EQ(count<arch::BlockOp>(), 1);
     EXPECT_EQ(count<arch::CbrpOp>(), 1);
     EXPECT_EQ(count<arch::CbrOp>(), 1);
     EXPECT_EQ(count<arch::GapFcOp>(), 1);
@@ -116,8 +116,8 @@ TEST_F(MergePatterns, MergedLayersKeepAllLocations) {
   RewritePatternSet patterns(&context);
   populateArchMergeBlocksPatterns(patterns);
   applyPatternsOnce(*module, std::move(patterns));
-  ASSERT_EQ(count<arch::BasicBlockIdentityOp>(), 1);
-  module->walk([](arch::BasicBlockIdentityOp block) {
+  ASSERT_EQ(count<arch::BlockOp>(), 1);
+  module->walk([](arch::BlockOp block) {
     auto fused = dyn_cast<FusedLoc>(block.getLoc());
     ASSERT_TRUE(fused);
     EXPECT_EQ(fused.getLocations().size(), 7u); // add2, five layers, the ReLU

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables of the plan format as attributes of `tr.graph`: every row comes back from its
-// text, and two rows are never one attribute.
+// Tables as attributes: every row comes back from its text, and two rows are never one attribute.
 #include "renaissance/Dialect/TR/IR/TRDialect.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -71,8 +70,69 @@ TEST_F(TableAttrs, TargetsComeBackFromTheirText) {
     Attribute whole = parseAttribute("#tr.options<target = \"cpu:" + name + "\">", &context);
     ASSERT_TRUE(whole) << name;
     EXPECT_EQ(parseAttribute("#tr.options<target = \"" + name + "\">", &context), whole);
-    EXPECT_EQ(cast<OptionsAttr>(whole).getTarget(), target.value);
+    EXPECT_EQ(cast<OptionsAttr>(whole).getValues().target, target.value);
   }
+}
+
+// Tables of the compiler's own stand in attributes as keywords.
+TEST_F(TableAttrs, BlocksComeBackFromTheirText) {
+  for (const BlockStyleRow &style : kBlockStyles) {
+    Attribute attr = parseAttribute(("#tr.style<" + style.name + ">").str(), &context);
+    EXPECT_EQ(attr, BlockStyleAttr::get(&context, style.value)) << style.name.str();
+  }
+  for (const BlockFamilyRow &family : kBlockFamilies)
+    EXPECT_EQ(Spelling<BlockFamily>::find(family.name), family.value);
+  for (const BlockShortcutRow &shortcut : kBlockShortcuts)
+    EXPECT_EQ(Spelling<BlockShortcut>::find(shortcut.name), shortcut.value);
+}
+
+// A program may set members itself, so the attribute looks at ranges too.
+TEST_F(TableAttrs, OptionsHoldTheirRanges) {
+  CompileOptions options;
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    message = diagnostic.str();
+    return success();
+  });
+  auto emit = [&] { return emitError(UnknownLoc::get(&context)); };
+  EXPECT_TRUE(getOptionsAttr(&context, options, emit));
+  options.slices = 0;
+  EXPECT_FALSE(getOptionsAttr(&context, options, emit));
+  EXPECT_EQ(message, "slices: expected an integer in [1, 1024], but got '0'");
+  options = {};
+  options.batch = -5;
+  EXPECT_FALSE(getOptionsAttr(&context, options, emit));
+  EXPECT_EQ(message, "batch: expected an integer in [1, 2147483647], but got '-5'");
+  options = {};
+  options.trainResolution = {{32, -1}, {}, -1};
+  EXPECT_FALSE(getOptionsAttr(&context, options, emit));
+  EXPECT_EQ(message, "train_res: expected R, HxW or R,R@EPOCH, but got '32x-1'");
+}
+
+// What an option is set to comes back as text that sets it to the same.
+TEST(CompileOptions, ValuesComeBackFromTheirText) {
+  CompileOptions set;
+  for (auto [name, text] : {std::pair("batch", "7"),
+                            {"drop-last", "true"},
+                            {"val-res", "3x5"},
+                            {"train-res", "32x24,16x8@3"},
+                            {"optimizer", "adamw"},
+                            {"precision", "amp_bf16"},
+                            {"target", "cpu:any"}}) {
+    EXPECT_EQ(setOption(set, name, text), "") << name;
+    EXPECT_EQ(getOption(set, name), text) << name;
+  }
+  CompileOptions copy;
+  for (const OptionRow &row : getOptionRows()) {
+    std::string text = getOption(set, row.name);
+    ASSERT_FALSE(text.empty()) << row.name;
+    EXPECT_EQ(setOption(copy, row.name, text), "") << row.name;
+  }
+  EXPECT_TRUE(copy == set);
+  for (const OptionRow &row : getOptionRows())
+    resetOption(copy, row.name);
+  EXPECT_TRUE(copy == CompileOptions());
+  EXPECT_EQ(setOption(copy, "batches", "7"), "expected the name of an option, but got 'batches'");
 }
 
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The networks of tools/models in the C++ interface.
-#ifndef TR_TEST_UNIT_ZOOINCPP_H
-#define TR_TEST_UNIT_ZOOINCPP_H
+#ifndef RENAISSANCE_TEST_UNIT_ZOOINCPP_H
+#define RENAISSANCE_TEST_UNIT_ZOOINCPP_H
 
 #include "renaissance/BluePrint/BluePrint.h"
 
@@ -70,4 +70,4 @@ inline std::vector<dsl::BluePrint> zooInCpp() {
 
 } // namespace tr::test
 
-#endif // TR_TEST_UNIT_ZOOINCPP_H
+#endif // RENAISSANCE_TEST_UNIT_ZOOINCPP_H

@@ -22,6 +22,7 @@ import numpy
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
 import safetensors_io
+import zoo
 
 
 class Config:
@@ -152,11 +153,13 @@ def main():
     parser.add_argument("bin_dir")
     parser.add_argument("source_dir")
     parser.add_argument("--case", help="a regular expression for names such as 'resnet20 0'")
+    zoo.add_long(parser)
     options = parser.parse_args()
     # Outputs of the large networks are half a gigabyte; memory is the better place for them.
     options.scratch = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     jobs = [(model, channels, number, config, options) for model, channels, configs in CASES
             for number, config in enumerate(configs)
+            if zoo.is_due(model, options)
             if not options.case or re.search(options.case, "%s %d" % (model, number))]
     if not jobs:
         sys.exit("no case matches")

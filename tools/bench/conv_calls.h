@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The kernel calls of a convolution without a bias and of its batch normalisation.
-#ifndef TR_TOOLS_BENCH_CONV_CALLS_H
-#define TR_TOOLS_BENCH_CONV_CALLS_H
+#ifndef RENAISSANCE_TOOLS_BENCH_CONV_CALLS_H
+#define RENAISSANCE_TOOLS_BENCH_CONV_CALLS_H
 
 #include "kernel_run.h"
 #include "nets.h"
@@ -34,4 +34,4 @@ private:
 
 } // namespace bench
 
-#endif // TR_TOOLS_BENCH_CONV_CALLS_H
+#endif // RENAISSANCE_TOOLS_BENCH_CONV_CALLS_H

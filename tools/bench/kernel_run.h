@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One kernel call on memory of its own, timed, for kernel_bench and conv_costs.
-#ifndef TR_TOOLS_BENCH_KERNEL_RUN_H
-#define TR_TOOLS_BENCH_KERNEL_RUN_H
+#ifndef RENAISSANCE_TOOLS_BENCH_KERNEL_RUN_H
+#define RENAISSANCE_TOOLS_BENCH_KERNEL_RUN_H
 
 #include "common/attr_list.h"
 
@@ -62,4 +62,4 @@ private:
 
 } // namespace bench
 
-#endif // TR_TOOLS_BENCH_KERNEL_RUN_H
+#endif // RENAISSANCE_TOOLS_BENCH_KERNEL_RUN_H

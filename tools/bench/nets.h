@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The distinct convolutions and pools of some networks of tools/models, for benchmarks.
-#ifndef TR_TOOLS_BENCH_NETS_H
-#define TR_TOOLS_BENCH_NETS_H
+#ifndef RENAISSANCE_TOOLS_BENCH_NETS_H
+#define RENAISSANCE_TOOLS_BENCH_NETS_H
 
 #include "common/window.h"
 
@@ -32,4 +32,4 @@ std::vector<PoolLayer> poolsOf(const std::string &net);
 
 } // namespace bench
 
-#endif // TR_TOOLS_BENCH_NETS_H
+#endif // RENAISSANCE_TOOLS_BENCH_NETS_H

@@ -24,8 +24,7 @@ target_include_directories(TRCompilerSettings INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/runtime/include>)
 target_link_libraries(TRCompilerSettings INTERFACE LLVM) # libLLVM.so, which every MLIR library needs
-target_compile_definitions(TRCompilerSettings INTERFACE
-  ${TR_LLVM_DEFINITIONS} TR_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(TRCompilerSettings INTERFACE ${TR_LLVM_DEFINITIONS})
 
 # tr_add_library(TRFoo a.cpp b.cpp LINK TRBar MLIR MLIRIR MLIRPass)
 function(tr_add_library name)

@@ -31,6 +31,9 @@ if(TR_WERROR)
   add_compile_options(-Werror)
 endif()
 
+# What takes long and finds little; tools/check.sh --long sets it.
+option(TR_LONG_TESTS "Give tests every network of the zoo and larger numbers" OFF)
+
 # A build of its own for tests and fuzz targets: every finding ends the program.
 option(TR_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 if(TR_SANITIZE)

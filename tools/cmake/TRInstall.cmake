@@ -7,7 +7,7 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Renaissance)
 set(libraries trf trk trrt)
 set(tools tr-run tr-memplan)
 if(TR_ENABLE_COMPILER)
-  list(APPEND libraries TRCompilerSettings TRDialectIR TRPlanner TRTransforms
+  list(APPEND libraries TRCompilerSettings TROptions TRDialectIR TRPlanner TRTransforms
     TRConversion TRPipelines TRPlanTranslation TRBlueprint
     TRBluePrintApi TRYaml)
   list(APPEND tools tr-compile tr-opt tr-translate tr-lsp-server tr-reduce)

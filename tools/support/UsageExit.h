@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Exit code 2 for a wrong command line in tools whose command line LLVM parses.
-#ifndef TOOLS_SUPPORT_USAGEEXIT_H
-#define TOOLS_SUPPORT_USAGEEXIT_H
+#ifndef RENAISSANCE_TOOLS_SUPPORT_USAGEEXIT_H
+#define RENAISSANCE_TOOLS_SUPPORT_USAGEEXIT_H
 
 #include <cstdlib>
 #include <unistd.h>
@@ -31,4 +31,4 @@ private:
 
 } // namespace tr
 
-#endif // TOOLS_SUPPORT_USAGEEXIT_H
+#endif // RENAISSANCE_TOOLS_SUPPORT_USAGEEXIT_H

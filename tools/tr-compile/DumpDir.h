@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `--dump-dir D`: the IR after each pass that changed it, and a page that shows the changes.
-#ifndef TR_COMPILE_DUMPDIR_H
-#define TR_COMPILE_DUMPDIR_H
+#ifndef RENAISSANCE_TOOLS_TR_COMPILE_DUMPDIR_H
+#define RENAISSANCE_TOOLS_TR_COMPILE_DUMPDIR_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -39,4 +39,4 @@ std::string renderSteps(llvm::ArrayRef<DumpStep> steps);
 
 } // namespace tr
 
-#endif // TR_COMPILE_DUMPDIR_H
+#endif // RENAISSANCE_TOOLS_TR_COMPILE_DUMPDIR_H

@@ -4,6 +4,8 @@
 #include "HtmlReport.h"
 
 #include "renaissance/Dialect/TR/IR/TRDialect.h"
+
+#include "trf/version.h"
 #include <map>
 
 using namespace mlir;
@@ -48,11 +50,11 @@ private:
 };
 
 json::Value Collector::target() {
-  OptionsAttr options = getOptions(program);
-  return json::Object{{"optimizer", spell(options.getOptimizer())},
+  const CompileOptions &options = getOptions(program).getValues();
+  return json::Object{{"optimizer", spell(options.optimizer)},
                       {"precision", spell(program.getPrecision())},
-                      {"target", spell(options.getTarget())},
-                      {"slices", options.getSlices()},
+                      {"target", spell(options.target)},
+                      {"slices", options.slices},
                       {"classes", static_cast<int64_t>(program.getClasses())}};
 }
 
@@ -196,7 +198,7 @@ json::Value Collector::run() {
   for (auto op : body.getOps<graph::FusionOp>())
     fusions[op.getKind()] = static_cast<int64_t>(op.getCount());
   return json::Object{{"model", text(program.getSymName())},
-                      {"producer", "renaissance " TR_VERSION},
+                      {"producer", "renaissance " TRF_VERSION},
                       {"target", target()},
                       {"parameters", parameters()},
                       {"arena_bytes", input.use.arenaBytes},

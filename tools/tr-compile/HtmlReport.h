@@ -2,8 +2,8 @@
 //
 // `--html FILE`: one page that shows a compilation: layers, fusions and their reasons, memory over
 // time, steps by stream.
-#ifndef TR_COMPILE_HTMLREPORT_H
-#define TR_COMPILE_HTMLREPORT_H
+#ifndef RENAISSANCE_TOOLS_TR_COMPILE_HTMLREPORT_H
+#define RENAISSANCE_TOOLS_TR_COMPILE_HTMLREPORT_H
 
 #include "Report.h"
 
@@ -36,4 +36,4 @@ std::string renderReport(const llvm::json::Value &data);
 
 } // namespace tr
 
-#endif // TR_COMPILE_HTMLREPORT_H
+#endif // RENAISSANCE_TOOLS_TR_COMPILE_HTMLREPORT_H

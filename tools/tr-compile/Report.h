@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What tr-compile prints about a network: its layers and its memory.
-#ifndef TR_COMPILE_REPORT_H
-#define TR_COMPILE_REPORT_H
+#ifndef RENAISSANCE_TOOLS_TR_COMPILE_REPORT_H
+#define RENAISSANCE_TOOLS_TR_COMPILE_REPORT_H
 
 #include "renaissance/Dialect/TR/IR/ArchOps.h"
 #include "renaissance/Dialect/TR/IR/GraphOps.h"
@@ -52,4 +52,4 @@ void printMemory(llvm::raw_ostream &os, graph::ProgramOp program, const MemoryUs
 
 } // namespace tr
 
-#endif // TR_COMPILE_REPORT_H
+#endif // RENAISSANCE_TOOLS_TR_COMPILE_REPORT_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Files that tr-compile writes.
-#ifndef TR_COMPILE_WRITEFILE_H
-#define TR_COMPILE_WRITEFILE_H
+#ifndef RENAISSANCE_TOOLS_TR_COMPILE_WRITEFILE_H
+#define RENAISSANCE_TOOLS_TR_COMPILE_WRITEFILE_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -16,4 +16,4 @@ std::string writeFile(const std::string &path, llvm::StringRef content);
 
 } // namespace tr
 
-#endif // TR_COMPILE_WRITEFILE_H
+#endif // RENAISSANCE_TOOLS_TR_COMPILE_WRITEFILE_H

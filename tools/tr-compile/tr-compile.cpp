@@ -17,11 +17,14 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
 
 using namespace mlir;
 
@@ -29,26 +32,38 @@ namespace {
 
 class Compiler {
 public:
-  Compiler(const tr::CompileOptions &options, MLIRContext &context)
-      : options(options), context(context), handler(sources, &context, llvm::errs()) {}
+  Compiler(const tr::CommandLine &line, MLIRContext &context)
+      : line(line), context(context), handler(sources, &context, llvm::errs()) {}
 
   LogicalResult run();
 
 private:
+  // Calls lookAtLayers() where the last pass of `tr.arch` has run.
+  struct Border : PassInstrumentation {
+    explicit Border(Compiler &compiler) : compiler(compiler) {}
+    void runBeforePass(Pass *pass, Operation *) override {
+      if (pass->getArgument() == "tr-arch-to-graph")
+        compiler.lookAtLayers();
+    }
+    Compiler &compiler;
+  };
+
   LogicalResult load();
   LogicalResult lower(TimingScope &timing);
+  void lookAtLayers();
   LogicalResult report(tr::graph::ProgramOp program);
   LogicalResult checkDevice(const tr::MemoryUse &use);
   LogicalResult write(tr::graph::ProgramOp program);
   LogicalResult writeDump();
   LogicalResult reportFault(const std::string &fault); // empty: none
 
-  const tr::CompileOptions &options;
+  const tr::CommandLine &line;
   MLIRContext &context;
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler;
   OwningOpRef<ModuleOp> module;
   OwningOpRef<ModuleOp> arch; // before the phases, where a device's memory is asked for
+  bool isArchSound = false;
   std::vector<tr::LayerRow> rows;
   std::optional<tr::DumpRecorder> dump;      // with --dump-dir
   std::vector<tr::FusionDecision> decisions; // with --html
@@ -56,88 +71,84 @@ private:
 
 LogicalResult Compiler::load() {
   std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(options.input, &message);
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(line.input, &message);
   if (!buffer) {
     llvm::errs() << "error: " << message << '\n';
     return failure();
   }
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  if (!StringRef(options.input).ends_with(".bp")) {
+  if (!StringRef(line.input).ends_with(".bp")) {
     module = parseSourceFile<ModuleOp>(sources, &context);
     return success(static_cast<bool>(module));
   }
   tr::BlueprintOptions blueprint;
-  blueprint.model = options.model;
-  blueprint.input = options.shape;
-  if (options.classes != 0)
-    blueprint.classes = options.classes;
+  blueprint.model = line.model;
+  blueprint.input = line.shape;
+  if (line.classes != 0)
+    blueprint.classes = line.classes;
   module = tr::importBlueprint(sources, &context, blueprint);
   return success(static_cast<bool>(module));
 }
 
 // The IR is verified at the borders of families; tests verify it after each pass.
 LogicalResult Compiler::lower(TimingScope &timing) {
-  if (!options.html.empty() && failed(tr::recordDecisions(context, decisions)))
+  if (!line.html.empty() && failed(tr::recordDecisions(context, decisions)))
     return failure();
-  PassManager toArch(&context), toGraph(&context);
-  if (!options.dumpDir.empty())
+  PassManager pm(&context);
+  pm.enableTiming(timing);
+  pm.enableVerifier(false);
+  if (!line.dumpDir.empty()) {
     dump.emplace(*module);
-  for (PassManager *pm : {&toArch, &toGraph}) {
-    pm->enableTiming(timing);
-    pm->enableVerifier(false);
-    if (dump)
-      pm->addInstrumentation(dump->createInstrumentation());
+    pm.addInstrumentation(dump->createInstrumentation());
   }
-  tr::ArchPipelineOptions archOptions;
-  archOptions.fuse = options.fuse;
-  tr::buildArchPipeline(toArch, archOptions);
-  tr::GraphPipelineOptions graphOptions;
-  graphOptions.reuse = options.reuse;
-  graphOptions.winograd = options.winograd;
-  tr::buildGraphPipeline(toGraph, graphOptions);
-  if (failed(verify(*module)) || failed(toArch.run(*module)) || failed(verify(*module)))
-    return failure();
-  if (options.summary || !options.html.empty())
-    for (auto plan : module->getOps<tr::arch::NetworkOp>())
-      rows = tr::collectLayers(plan);
-  if (options.deviceMemory != 0)
-    arch = module->clone();
-  if (failed(toGraph.run(*module)))
+  pm.addInstrumentation(std::make_unique<Border>(*this));
+  tr::buildCompilePipeline(pm, line.options);
+  if (failed(verify(*module)) || failed(pm.run(*module)) || !isArchSound)
     return failure();
   return verify(*module);
 }
 
+// Between the layers and the graph.
+void Compiler::lookAtLayers() {
+  isArchSound = succeeded(verify(*module));
+  if (line.summary || !line.html.empty())
+    for (auto network : module->getOps<tr::arch::NetworkOp>())
+      rows = tr::collectLayers(network);
+  if (line.deviceMemory != 0)
+    arch = module->clone();
+}
+
 LogicalResult Compiler::report(tr::graph::ProgramOp program) {
-  if (options.summary)
+  if (line.summary)
     tr::printSummary(llvm::outs(), rows, program);
-  if (!options.memory && options.deviceMemory == 0 && options.html.empty())
+  if (!line.memory && line.deviceMemory == 0 && line.html.empty())
     return success();
   FailureOr<tr::MemoryUse> use = tr::measureMemory(program);
   if (failed(use))
     return failure();
-  if (options.memory)
+  if (line.memory)
     tr::printMemory(llvm::outs(), program, *use);
-  if (!options.html.empty() &&
+  if (!line.html.empty() &&
       failed(reportFault(tr::writeFile(
-          options.html, tr::renderReport(tr::collectReport({program, rows, decisions, *use}))))))
+          line.html, tr::renderReport(tr::collectReport({program, rows, decisions, *use}))))))
     return failure();
-  return options.deviceMemory == 0 ? success() : checkDevice(*use);
+  return line.deviceMemory == 0 ? success() : checkDevice(*use);
 }
 
 LogicalResult Compiler::checkDevice(const tr::MemoryUse &use) {
-  int64_t largest = tr::findLargestBatch(*arch, options);
+  int64_t largest = tr::findLargestBatch(*arch, line);
   std::string batch = largest == 0 ? std::string("not even batch 1 fits")
                                    : "the largest batch that fits is " + std::to_string(largest);
-  if (use.arenaBytes <= options.deviceMemory) {
+  if (use.arenaBytes <= line.deviceMemory) {
     llvm::outs() << "fits: the arena has " << tr::grouped(use.arenaBytes) << " of "
-                 << tr::grouped(options.deviceMemory) << " bytes at batch "
-                 << options.variants.batch << "; " << batch << '\n';
+                 << tr::grouped(line.deviceMemory) << " bytes at batch " << line.options.batch
+                 << "; " << batch << '\n';
     return success();
   }
   llvm::outs().flush();
-  llvm::errs() << "error: expected an arena of at most " << tr::grouped(options.deviceMemory)
+  llvm::errs() << "error: expected an arena of at most " << tr::grouped(line.deviceMemory)
                << " bytes, but got " << tr::grouped(use.arenaBytes) << " at batch "
-               << options.variants.batch << "; " << batch << '\n';
+               << line.options.batch << "; " << batch << '\n';
   return failure();
 }
 
@@ -145,16 +156,14 @@ LogicalResult Compiler::write(tr::graph::ProgramOp program) {
   FailureOr<trf::PlanRecords> records = tr::exportPlan(program);
   if (failed(records))
     return failure();
-  if (options.dryRun)
+  if (line.dryRun)
     return success();
   std::vector<uint8_t> bytes = trf::writeRecords(*records);
   return reportFault(tr::writeFile(
-      options.output, StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size())));
+      line.output, StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size())));
 }
 
-LogicalResult Compiler::writeDump() {
-  return reportFault(dump ? dump->write(options.dumpDir) : "");
-}
+LogicalResult Compiler::writeDump() { return reportFault(dump ? dump->write(line.dumpDir) : ""); }
 
 LogicalResult Compiler::reportFault(const std::string &fault) {
   if (!fault.empty())
@@ -164,12 +173,12 @@ LogicalResult Compiler::reportFault(const std::string &fault) {
 
 LogicalResult Compiler::run() {
   DefaultTimingManager manager;
-  manager.setEnabled(options.time);
+  manager.setEnabled(line.time);
   manager.setDisplayMode(DefaultTimingManager::DisplayMode::Tree);
   TimingScope root = manager.getRootScope();
   {
     TimingScope scope = root.nest("Load");
-    if (failed(load()) || failed(tr::attachOptions(*module, options)))
+    if (failed(load()))
       return failure();
   }
   TimingScope scope = root.nest("Passes");
@@ -185,19 +194,24 @@ LogicalResult Compiler::run() {
   return write(*program);
 }
 
+// Ends the process as it is: taking a large module apart op by op would only keep the user waiting.
+[[noreturn]] void finishFast(int code) {
+  llvm::outs().flush();
+  llvm::errs().flush();
+  std::quick_exit(code);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
-  tr::CompileOptions options;
-  if (std::optional<int> code = tr::parseCommandLine(argc, argv, options))
+  tr::CommandLine line;
+  if (std::optional<int> code = tr::parseCommandLine(argc, argv, line))
     return *code;
   DialectRegistry registry;
   tr::registerAllDialects(registry);
-  // Neither is destroyed: the process ends, and taking a large module apart op by op would only
-  // keep the user waiting.
-  auto *context = new MLIRContext(registry, MLIRContext::Threading::DISABLED);
-  context->printOpOnDiagnostic(false); // the user wrote no ops
-  context->loadAllAvailableDialects();
-  auto *compiler = new Compiler(options, *context);
-  return succeeded(compiler->run()) ? 0 : 1;
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false); // the user wrote no ops
+  context.loadAllAvailableDialects();
+  Compiler compiler(line, context);
+  finishFast(succeeded(compiler.run()) ? 0 : 1);
 }

@@ -4,6 +4,7 @@
 #include "BlueprintDocument.h"
 
 #include "renaissance/Dialect/TR/IR/ArchOps.h"
+#include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Pipelines/Pipelines.h"
 #include "renaissance/Target/Blueprint/BlueprintImporter.h"
 
@@ -23,7 +24,7 @@ TextPlace placeOf(Location loc) {
   return file ? TextPlace{file.getLine(), file.getColumn()} : TextPlace{};
 }
 
-// Names behind `model` at the beginning of a line; without any, the importer says what is missing.
+// Names after `model` at the beginning of a line; without any, the importer says what is missing.
 std::vector<std::string> findModels(StringRef text) {
   std::vector<std::string> names;
   llvm::Regex header("^[ \t]*model[ \t]+([A-Za-z_][A-Za-z_0-9]*)", llvm::Regex::Newline);
@@ -69,9 +70,10 @@ void BlueprintDocument::analyse(StringRef model) {
   if (!module)
     return;
   PassManager steps(&context);
-  ArchPipelineOptions pipeline;
-  pipeline.fuse = false;
-  buildArchPipeline(steps, pipeline);
+  CompileOptions unfused;
+  unfused.fuse = false;
+  steps.addPass(createAttachOptions(unfused));
+  buildArchPipeline(steps);
   if (failed(steps.run(*module)))
     return;
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What an editor wants to know of a BluePrint: faults, and what each call is given and gives.
-#ifndef TR_LSP_SERVER_BLUEPRINTDOCUMENT_H
-#define TR_LSP_SERVER_BLUEPRINTDOCUMENT_H
+#ifndef RENAISSANCE_TOOLS_TR_LSP_SERVER_BLUEPRINTDOCUMENT_H
+#define RENAISSANCE_TOOLS_TR_LSP_SERVER_BLUEPRINTDOCUMENT_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -56,4 +56,4 @@ private:
 
 } // namespace tr
 
-#endif // TR_LSP_SERVER_BLUEPRINTDOCUMENT_H
+#endif // RENAISSANCE_TOOLS_TR_LSP_SERVER_BLUEPRINTDOCUMENT_H

@@ -7,6 +7,8 @@
 
 #include "renaissance/Target/Blueprint/BlueprintImporter.h"
 
+#include "trf/version.h"
+
 #include "llvm/Support/LSP/Protocol.h"
 #include "llvm/Support/LSP/Transport.h"
 #include "llvm/Support/Program.h"
@@ -69,12 +71,12 @@ Server::Server(lsp::JSONTransport &transport)
 void Server::initialize(const lsp::InitializeParams &, lsp::Callback<json::Value> reply) {
   json::Object sync{{"openClose", true},
                     {"change", static_cast<int>(lsp::TextDocumentSyncKind::Full)}};
-  reply(
-      json::Object{{"serverInfo", json::Object{{"name", "tr-lsp-server"}, {"version", TR_VERSION}}},
-                   {"capabilities", json::Object{{"textDocumentSync", std::move(sync)},
-                                                 {"hoverProvider", true},
-                                                 {"inlayHintProvider", true},
-                                                 {"completionProvider", json::Object{}}}}});
+  reply(json::Object{
+      {"serverInfo", json::Object{{"name", "tr-lsp-server"}, {"version", TRF_VERSION}}},
+      {"capabilities", json::Object{{"textDocumentSync", std::move(sync)},
+                                    {"hoverProvider", true},
+                                    {"inlayHintProvider", true},
+                                    {"completionProvider", json::Object{}}}}});
 }
 
 void Server::shutdown(const lsp::NoParams &, lsp::Callback<std::nullptr_t> reply) {

@@ -6,10 +6,13 @@
 
 #include "renaissance/InitAll.h"
 
+#include "support/Version.h"
+
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
+  tr::setVersion("tr-lsp-server");
   // Looked at by hand, because MLIR's main parses the command line; declared for --help.
   llvm::cl::opt<bool> bp("bp", llvm::cl::desc("Serve BluePrint files (.bp) instead of .mlir"));
   auto has = [&](llvm::StringRef flag) {

@@ -13,12 +13,12 @@
 namespace memplan {
 
 using tr::planner::Buffer;
-using tr::planner::largestValue;
+using tr::planner::kLargestValue;
 using trrt::printable;
 
 namespace {
 
-const char *const columnNames[] = {"id", "lower", "upper", "size", "offset"};
+const char *const kColumnNames[] = {"id", "lower", "upper", "size", "offset"};
 enum Column { Id, Lower, Upper, Size, Offset, NumColumns };
 
 struct Field {
@@ -84,24 +84,24 @@ void Parser::parseHeader() {
     fail(1, all, "nothing");
   }
   for (const Field &field : fields) {
-    const auto found = std::find(std::begin(columnNames), std::end(columnNames), field.text);
-    if (found == std::end(columnNames))
+    const auto found = std::find(std::begin(kColumnNames), std::end(kColumnNames), field.text);
+    if (found == std::end(kColumnNames))
       fail(field.column, all, quote(field.text));
-    const Column column = static_cast<Column>(found - std::begin(columnNames));
+    const Column column = static_cast<Column>(found - std::begin(kColumnNames));
     if (std::count(columns.begin(), columns.end(), column))
       fail(field.column, "each column once", quote(field.text));
     columns.push_back(column);
   }
   for (Column column : {Id, Lower, Upper, Size})
     if (!std::count(columns.begin(), columns.end(), column))
-      fail(1, std::string("a column ") + columnNames[column], "none");
+      fail(1, std::string("a column ") + kColumnNames[column], "none");
 }
 
 int64_t Parser::parseNumber(const Field &field, int64_t least) const {
   int64_t value = 0;
   const char *end = field.text.data() + field.text.size();
   const auto [stop, error] = std::from_chars(field.text.data(), end, value);
-  if (error != std::errc() || stop != end || value < least || value > largestValue)
+  if (error != std::errc() || stop != end || value < least || value > kLargestValue)
     fail(field.column, "an integer from " + std::to_string(least) + " to 2^60", quote(field.text));
   return value;
 }
@@ -123,9 +123,9 @@ void Parser::parseRow(Table &table) {
              quote(field.text));
       table.ids.emplace_back(field.text);
     } else if (columns[i] == Lower) {
-      buffer.lower = parseNumber(field, -largestValue);
+      buffer.lower = parseNumber(field, -kLargestValue);
     } else if (columns[i] == Upper) {
-      buffer.upper = parseNumber(field, -largestValue);
+      buffer.upper = parseNumber(field, -kLargestValue);
       upper = &field;
     } else if (columns[i] == Size) {
       buffer.size = parseNumber(field, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Buffers as comma-separated values, in the columns of minimalloc.
-#ifndef TOOLS_TR_MEMPLAN_CSV_H
-#define TOOLS_TR_MEMPLAN_CSV_H
+#ifndef RENAISSANCE_TOOLS_TR_MEMPLAN_CSV_H
+#define RENAISSANCE_TOOLS_TR_MEMPLAN_CSV_H
 
 #include "renaissance/Planner/Planner.h"
 
@@ -29,4 +29,4 @@ std::string writeCsv(const Table &table, const std::vector<int64_t> &offsets);
 
 } // namespace memplan
 
-#endif // TOOLS_TR_MEMPLAN_CSV_H
+#endif // RENAISSANCE_TOOLS_TR_MEMPLAN_CSV_H

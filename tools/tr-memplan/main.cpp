@@ -4,6 +4,7 @@
 #include "csv.h"
 
 #include "io/file.h"
+#include "trf/version.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -36,7 +37,7 @@ void declareOptions(CLI::App &app, Options &options) {
   CLI::Option *exact = app.add_flag("--exact", options.exact,
                                     "search for a plan within --capacity, or for the lowest");
   app.add_option("--capacity", options.capacity, "bytes that the plan may take")
-      ->check(CLI::Range(int64_t(0), 4 * largestValue))
+      ->check(CLI::Range(int64_t(0), 4 * kLargestValue))
       ->needs(exact);
   app.add_option("--seconds", options.seconds, "time limit of the exact search")
       ->check(CLI::Range(0.0, 1e6))
@@ -45,7 +46,7 @@ void declareOptions(CLI::App &app, Options &options) {
   app.add_option("--repeat", options.repeat, "report the fastest of so many greedy runs")
       ->check(CLI::Range(1, 1000000));
   app.add_flag("--json", options.json, "print the report as JSON");
-  app.set_version_flag("--version", "tr-memplan " TR_VERSION);
+  app.set_version_flag("--version", "tr-memplan " TRF_VERSION);
 }
 
 [[noreturn]] void fail(const std::string &text) { throw std::runtime_error("error: " + text); }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `--tr-debug-only`: what chosen passes do, line by line, in every build of LLVM.
-#ifndef TR_OPT_DEBUGONLY_H
-#define TR_OPT_DEBUGONLY_H
+#ifndef RENAISSANCE_TOOLS_TR_OPT_DEBUGONLY_H
+#define RENAISSANCE_TOOLS_TR_OPT_DEBUGONLY_H
 
 #include "mlir/Pass/PassManager.h"
 
@@ -20,4 +20,4 @@ mlir::LogicalResult debugPasses(mlir::PassManager &pm, const std::vector<std::st
 
 } // namespace tr
 
-#endif // TR_OPT_DEBUGONLY_H
+#endif // RENAISSANCE_TOOLS_TR_OPT_DEBUGONLY_H

@@ -6,6 +6,7 @@
 #include "renaissance/InitAll.h"
 
 #include "support/UsageExit.h"
+#include "support/Version.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -56,6 +57,7 @@ int debug(const std::vector<std::string> &flags, StringRef input, StringRef outp
 
 int main(int argc, char **argv) {
   tr::UsageExit usageExit;
+  tr::setVersion("tr-opt");
   DialectRegistry registry;
   tr::registerAllDialects(registry);
   // What --tr-arch-to-linalg makes can be read again.

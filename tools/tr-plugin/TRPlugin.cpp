@@ -4,6 +4,8 @@
 //   mlir-opt --load-dialect-plugin=libTRPlugin.so --load-pass-plugin=libTRPlugin.so ...
 #include "renaissance/InitAll.h"
 
+#include "trf/version.h"
+
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 #include "llvm/Support/Compiler.h"
@@ -11,10 +13,10 @@
 static constexpr const char *kName = "Renaissance";
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo mlirGetDialectPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, kName, TR_VERSION,
+  return {MLIR_PLUGIN_API_VERSION, kName, TRF_VERSION,
           [](mlir::DialectRegistry *registry) { tr::registerAllDialects(*registry); }};
 }
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo mlirGetPassPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, kName, TR_VERSION, [] { tr::registerAllPasses(); }};
+  return {MLIR_PLUGIN_API_VERSION, kName, TRF_VERSION, [] { tr::registerAllPasses(); }};
 }

@@ -4,10 +4,13 @@
 //   tr-reduce x.mlir --reduction-tree='traversal-mode=0 test=script.sh'
 #include "renaissance/InitAll.h"
 
+#include "support/Version.h"
+
 #include "mlir/Reducer/Passes.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 
 int main(int argc, char **argv) {
+  tr::setVersion("tr-reduce");
   tr::registerAllPasses();
   mlir::registerReducerPasses();
   mlir::DialectRegistry registry;

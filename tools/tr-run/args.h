@@ -2,8 +2,8 @@
 //
 // The command line of tr-run: one table of options per subcommand, from which
 // parsing, checks, hints and help texts all come.
-#ifndef TR_RUN_ARGS_H
-#define TR_RUN_ARGS_H
+#ifndef RENAISSANCE_TOOLS_TR_RUN_ARGS_H
+#define RENAISSANCE_TOOLS_TR_RUN_ARGS_H
 
 #include <cstdint>
 #include <map>
@@ -64,4 +64,4 @@ std::string optionHelp(const std::vector<Option> &options);
 
 } // namespace trrun
 
-#endif // TR_RUN_ARGS_H
+#endif // RENAISSANCE_TOOLS_TR_RUN_ARGS_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What tr-run bench says about the kernel ops of a step.
-#ifndef TR_RUN_BENCH_H
-#define TR_RUN_BENCH_H
+#ifndef RENAISSANCE_TOOLS_TR_RUN_BENCH_H
+#define RENAISSANCE_TOOLS_TR_RUN_BENCH_H
 
 #include "trf/plan.h"
 
@@ -31,4 +31,4 @@ void printProfile(const nlohmann::ordered_json &json);
 
 } // namespace trrun
 
-#endif // TR_RUN_BENCH_H
+#endif // RENAISSANCE_TOOLS_TR_RUN_BENCH_H

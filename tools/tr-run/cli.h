@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tr-run as a function, so that tests can call it.
-#ifndef TR_RUN_CLI_H
-#define TR_RUN_CLI_H
+#ifndef RENAISSANCE_TOOLS_TR_RUN_CLI_H
+#define RENAISSANCE_TOOLS_TR_RUN_CLI_H
 
 #include <string>
 #include <vector>
@@ -15,4 +15,4 @@ int runTool(const std::vector<std::string> &words);
 
 } // namespace trrun
 
-#endif // TR_RUN_CLI_H
+#endif // RENAISSANCE_TOOLS_TR_RUN_CLI_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The subcommands of tr-run and what they share.
-#ifndef TR_RUN_COMMANDS_H
-#define TR_RUN_COMMANDS_H
+#ifndef RENAISSANCE_TOOLS_TR_RUN_COMMANDS_H
+#define RENAISSANCE_TOOLS_TR_RUN_COMMANDS_H
 
 #include "args.h"
 
@@ -38,4 +38,4 @@ std::string dataSetOption(const Args &args);
 
 } // namespace trrun
 
-#endif // TR_RUN_COMMANDS_H
+#endif // RENAISSANCE_TOOLS_TR_RUN_COMMANDS_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `tr-run inspect`: what is in a plan, as text or as JSON.
-#ifndef TR_RUN_INSPECT_H
-#define TR_RUN_INSPECT_H
+#ifndef RENAISSANCE_TOOLS_TR_RUN_INSPECT_H
+#define RENAISSANCE_TOOLS_TR_RUN_INSPECT_H
 
 #include "trf/liveness.h"
 #include "trf/plan.h"
@@ -53,4 +53,4 @@ std::string locationText(const trf::LayerInfo &layer);
 
 } // namespace trrun
 
-#endif // TR_RUN_INSPECT_H
+#endif // RENAISSANCE_TOOLS_TR_RUN_INSPECT_H

@@ -63,6 +63,12 @@ void registerBlueprintTranslations() {
         printBlueprintReference(output);
         return success();
       });
+  TranslateRegistration calls(
+      "blueprint-cpp-calls", "print all BluePrint calls as a C++ header; reads no input",
+      [](const std::shared_ptr<llvm::SourceMgr> &, raw_ostream &output, MLIRContext *) {
+        printBlueprintCalls(output);
+        return success();
+      });
 }
 
 } // namespace tr

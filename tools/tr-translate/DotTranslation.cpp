@@ -19,11 +19,11 @@ class DotWriter {
 public:
   explicit DotWriter(raw_ostream &os) : os(os) {}
 
-  void write(arch::NetworkOp plan) {
-    os << "digraph \"" << plan.getSymName() << "\" {\n"
+  void write(arch::NetworkOp network) {
+    os << "digraph \"" << network.getSymName() << "\" {\n"
        << "  node [shape=box, fontname=\"sans-serif\"];\n";
-    nodes[plan.getBody().getArgument(0)] = addNode("images");
-    writeBlock(plan.getBody().front());
+    nodes[network.getBody().getArgument(0)] = addNode("images");
+    writeBlock(network.getBody().front());
     os << "}\n";
   }
 
@@ -51,30 +51,21 @@ private:
     for (Operation &op : block) {
       if (isa<arch::YieldOp>(op))
         return;
-      if (auto add2 = dyn_cast<arch::Add2Op>(op))
-        writeAdd2(add2);
-      else
-        writeLayer(&op);
+      writeLayer(cast<LayerOpInterface>(op));
     }
   }
-  void writeLayer(Operation *op) {
-    StringRef kind = op->getName().getStringRef();
-    kind.consume_front("tr.arch.");
-    auto path = cast<StringAttr>(op->getAttrOfType<ArrayAttr>("parts")[0]).getValue();
-    int node = addNode((path + "\n" + kind).str());
-    addEdge(op->getOperand(0), node);
-    nodes[op->getResult(0)] = node;
-  }
-  // Both branches begin at the input; the sum is a node of its own.
-  void writeAdd2(arch::Add2Op op) {
-    for (Region *branch : {&op.getStem(), &op.getShortcut()}) {
-      nodes[branch->getArgument(0)] = nodes.lookup(op.getInput());
-      writeBlock(branch->front());
-    }
-    int node = addNode((op.getPath() + "\n+").str());
-    for (Region *branch : {&op.getStem(), &op.getShortcut()})
-      addEdge(cast<arch::YieldOp>(branch->front().back()).getValue(), node);
-    nodes[op.getOutput()] = node;
+  // Branches begin at the input; what joins them is a node of its own.
+  void writeLayer(LayerOpInterface layer) {
+    if (auto join = dyn_cast<JoinOpInterface>(layer.getOperation()))
+      for (Region *branch : join.getBranches()) {
+        nodes[branch->getArgument(0)] = nodes.lookup(layer->getOperand(0));
+        writeBlock(branch->front());
+      }
+    StringRef kind = isa<arch::Add2Op>(layer) ? StringRef("+") : layer.getLayerKind();
+    int node = addNode((layer.getPath() + "\n" + kind).str());
+    for (Value input : getLayerInputs(layer))
+      addEdge(input, node);
+    nodes[layer->getResult(0)] = node;
   }
 
   raw_ostream &os;
@@ -88,11 +79,11 @@ void registerDotTranslation() {
   static TranslateFromMLIRRegistration toDot(
       "arch-to-dot", "write each tr.arch.network as a Graphviz graph",
       [](ModuleOp module, raw_ostream &os) {
-        auto plans = module.getOps<arch::NetworkOp>();
-        if (plans.empty())
+        auto networks = module.getOps<arch::NetworkOp>();
+        if (networks.empty())
           return LogicalResult(module.emitError("expected a tr.arch.network, but got none"));
-        for (arch::NetworkOp plan : plans)
-          DotWriter(os).write(plan);
+        for (arch::NetworkOp network : networks)
+          DotWriter(os).write(network);
         return success();
       },
       [](DialectRegistry &registry) { registry.insert<TRDialect>(); });

@@ -4,6 +4,7 @@
 #include "Translations.h"
 
 #include "renaissance/Dialect/TR/IR/TableAttrs.h"
+#include "renaissance/Options/CompileOptions.h"
 
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/raw_ostream.h"
@@ -36,10 +37,7 @@ StringRef toText(trf::OperandType type) {
 
 // "(n, h, w, c) of x" and the like, as kernel_ops.def explains the rules.
 std::string toText(const trf::OpInfo &op, trf::OperandDims dims) {
-  constexpr StringLiteral names[] = {"Free",    "As",    "Count",   "Channels", "One",  "Pair",
-                                     "Samples", "Pixel", "Wider",   "Slide",    "Pool", "Filter",
-                                     "Matrix",  "Rows",  "Outputs", "Run"};
-  std::string text = names[static_cast<int>(dims.rule)].str();
+  std::string text(trf::name(dims.rule));
   auto operand = [&](uint8_t index) { return toRef(op.operands[index].name).str(); };
   switch (dims.rule) {
   case trf::DimsRule::Free:
@@ -166,7 +164,9 @@ void printRegion(trf::Region region, trf::DType dtype, raw_ostream &os) {
 
 void printRegions(raw_ostream &os) {
   os << "## Regions\n\nA region is a role, a group of parameters for some roles, and an element "
-        "type. Pooled ones share memory over time and hold any type.\n\n"
+        "type. Pooled ones share memory over time and hold any type; `tr.graph` writes them "
+        "without "
+        "one.\n\n"
      << "| Region | Type | Memory | Holds |\n|---|---|---|---|\n";
   for (const ListedRegions &listed : kListedRegions) {
     if (!trf::row(listed.role).grouped) {
@@ -208,6 +208,21 @@ void printTables(raw_ostream &os) {
   printNames<trf::ParamLayout>("Layouts of parameters in weight files", os);
 }
 
+void printOptions(raw_ostream &os) {
+  os << "\n## Options\n\nWhat one can ask the compiler for: flags of `tr-compile`, options of "
+        "`--tr-compile=` and `--tr-attach-options=`, members of `tr::CompileOptions`, and, where "
+        "passes read them, keys of `#tr.options` (with `_` for `-`).\n\n"
+     << "| Option | Value | Default | Key of `#tr.options` | What it is |\n|---|---|---|---|---|\n";
+  CompileOptions defaults;
+  for (const OptionRow &row : getOptionRows()) {
+    std::string value = getOption(defaults, row.name);
+    os << "| `" << toRef(row.name) << "` | " << row.values << " | "
+       << (value.empty() ? "" : "`" + value + "`") << " | "
+       << (row.use == OptionUse::Passes ? "yes" : "in `variants`") << " | " << toRef(row.help)
+       << " |\n";
+  }
+}
+
 } // namespace
 
 void registerTableReference() {
@@ -216,6 +231,7 @@ void registerTableReference() {
       [](const std::shared_ptr<llvm::SourceMgr> &, raw_ostream &os, MLIRContext *) {
         printRegions(os);
         printTables(os);
+        printOptions(os);
         os << "\n";
         printKernelOps(os);
         return success();

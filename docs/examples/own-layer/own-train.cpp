@@ -35,15 +35,14 @@ static std::vector<uint8_t> compile() {
   if (!module)
     return {};
   mlir::PassManager passes(&context);
-  tr::AttachOptionsOptions options;
+  tr::CompileOptions options;
   options.batch = kBatch;
+  options.fuse = false; // so that activations stand alone
   passes.addPass(tr::createAttachOptions(options));
-  tr::ArchPipelineOptions arch;
-  arch.fuse = false;
-  tr::buildArchPipeline(passes, arch);
+  tr::buildArchPipeline(passes);
   passes.nest<tr::arch::NetworkOp>().addPass(own::createReplaceReluPass());
   passes.nest<tr::arch::NetworkOp>().addPass(tr::createVerifyArch());
-  tr::buildGraphPipeline(passes, {});
+  tr::buildGraphPipeline(passes);
   if (failed(passes.run(*module)))
     return {};
   mlir::FailureOr<tr::graph::ProgramOp> program = tr::findProgram(*module);

@@ -6,6 +6,7 @@
 #define RENAISSANCE_BLUEPRINT_COMPILE_H
 
 #include "renaissance/BluePrint/BluePrint.h"
+#include "renaissance/Options/CompileOptions.h"
 
 #include <optional>
 
@@ -34,20 +35,8 @@ private:
 
 namespace dsl {
 
-/// What to compile for; the flags of tr-compile.
-struct Options {
-  int64_t batch = 32;                       ///< samples of a training step
-  int64_t valBatch = 0;                     ///< of validation and inference; 0: as training
-  int64_t trainSamples = 0, valSamples = 0; ///< of the data sets; 0: whole batches
-  bool dropLast = false;            ///< training leaves out the samples behind the last whole batch
-  std::string optimizer = "sgd";    ///< or "adamw"
-  std::string target = "x86-64-v3"; ///< what the CPU must have: any, x86-64-v3, x86-64-v4
-  int slices = 2;                   ///< that every sum is split into; as many threads can work
-  bool fuse = true;                 ///< merge layers into fused ones
-  bool winograd = true;             ///< convolve by Winograd where it is faster
-  bool reuse = true;                ///< let tensors share memory over time
-  bool zeroGamma = false;           ///< residual branches start as zero
-};
+/// What to compile for: the flags of tr-compile, a member each.
+using Options = CompileOptions;
 
 /// The bytes of a plan, for trrt_plan_load_bytes() or a file.
 class Plan {

@@ -11,30 +11,29 @@ include "mlir/Pass/PassBase.td"
 //===----------------------------------------------------------------------===//
 
 def ArchExpandTree : Pass<"tr-arch-expand-tree", "::mlir::ModuleOp"> {
-  let summary = "step 1: layer trees to lists of layers";
+  let summary = "layer trees to lists of layers";
   let description = [{
+    A BluePrint is a tree because people write trees; passes that look at neighbours want a list.
     Replaces every `tr.bp.model` by a `tr.arch.network` of the same name. `seq` and
-    `repeat` disappear, `add2` becomes an op with two regions. With `fuse` the ops
-    `block`, `cbr`, `cbrp` and `gap_fc` become fused layers, without it primitives.
+    `repeat` disappear, a join (`add2`, `mul2`, `concat`) becomes an op with a region for each branch. The ops `block`, `cbr`, `cbrp`
+    and `gap_fc` become fused layers, or primitives where `fuse = false` in `#tr.options`.
     Whether a block has a projection depends on the channels at its place, so extents
     are inferred on the way and all result types are concrete.
 
     Requires what `--tr-verify-bp` checks; ensures that no `tr.bp` op is left and that
     layers keep their locations. Parameter names do not depend on `fuse`. Reports
-    layers that cannot take their input. Does not handle branches of `add2` that
+    layers that cannot take their input. Does not handle branches that
     disagree (`--tr-arch-infer-shapes`) nor the position of the loss
     (`--tr-arch-normalize-softmax-ce`). Does nothing without a `tr.bp.model`.
 
     ```mlir
     tr.bp.model @m input [8, 8, 3] classes 10 {
       tr.bp.cbr <out = 4, kernel = [3, 3]> eps 1.0e-5 momentum 1.0e-1 act <relu>
-      tr.bp.gap_fc 10 bias true
+      tr.bp.gap_fc out 10 bias true
     }
     ```
   }];
   let dependentDialects = ["::tr::TRDialect"];
-  let options = [Option<"fuse", "fuse", "bool", "true",
-                        "map blocks and cbr to fused layers instead of primitives">];
   let statistics = [Statistic<"numModels", "num-models", "models expanded">,
                     Statistic<"numLayers", "num-layers", "layers made">];
 }
@@ -42,39 +41,6 @@ def ArchExpandTree : Pass<"tr-arch-expand-tree", "::mlir::ModuleOp"> {
 //===----------------------------------------------------------------------===//
 // tr.arch to tr.graph
 //===----------------------------------------------------------------------===//
-
-def AttachOptions : Pass<"tr-attach-options", "::mlir::ModuleOp"> {
-  let summary = "write #tr.options on the module";
-  let description = [{
-    Sets the module attribute `tr.options` from the pass's options, replacing one that
-    is there. The six variants are shaped for whole batches and for the last batch of a
-    data set of the given size, without a resolution: it is the network's own input,
-    which the network knows. Variants that coincide share everything.
-
-    Requires nothing. Ensures valid options on the module. Does not look at the network.
-
-    ```mlir
-    module {
-    }
-    ```
-
-    gets, among others, `#tr.variant<name = "train_base", training = true, batch = 32>`.
-  }];
-  let dependentDialects = ["::tr::TRDialect"];
-  let options = [
-    Option<"batch", "batch", "int64_t", "32", "samples of a training step">,
-    Option<"valBatch", "val-batch", "int64_t", "0",
-           "samples of a validation step; 0 means as in training">,
-    Option<"trainSamples", "train-samples", "int64_t", "0", "training samples; 0 means any number">,
-    Option<"valSamples", "val-samples", "int64_t", "0", "validation samples; 0 means any number">,
-    Option<"dropLast", "drop-last", "bool", "false", "training leaves out a partial batch">,
-    Option<"optimizer", "optimizer", "std::string", "\"sgd\"", "sgd or adamw">,
-    Option<"slices", "slices", "int64_t", "2", "batch slices that every sum is split into">,
-    Option<"zeroGamma", "zero-gamma", "bool", "false", "residual branches start as zero">,
-    Option<"target", "target", "std::string", "\"any\"",
-           "what the CPU must have: any, x86-64-v3 or x86-64-v4">
-  ];
-}
 
 def ArchToGraph : Pass<"tr-arch-to-graph", "::mlir::ModuleOp"> {
   let summary = "layers to tensors and subgraphs of kernel ops";
@@ -119,14 +85,14 @@ def ArchToGraph : Pass<"tr-arch-to-graph", "::mlir::ModuleOp"> {
 def ArchToLinalg : Pass<"tr-arch-to-linalg", "::mlir::ModuleOp"> {
   let summary = "inference of a network in linalg, weights as arguments";
   let description = [{
-    Replaces every `tr.arch.network` by a `func.func` of the same name that computes the logits
+    A second way to a network's numbers, through dialects that others wrote and run, is a witness
+    against our own kernels. Replaces every `tr.arch.network` by a `func.func` of the same name that computes the logits
     of `batch` images: (batch, h, w, c) to (batch, 1, 1, classes). Parameters and running
     statistics are further arguments, each with its name in weight files as the attribute
     `tr.param`, in the layouts of the plan: convolutions (o, kh, kw, i / groups), FC layers
-    (o, h, w, c), vectors (c). An independent way to the numbers of the runtime.
+    (o, h, w, c), vectors (c).
 
-    Requires known shapes (`--tr-arch-infer-shapes`) and layers that are not fused
-    (`--tr-arch-pipeline=fuse=false`). Ensures that no `tr.arch` op is left. Does not handle
+    Requires known shapes (`--tr-arch-infer-shapes`). Ensures that no `tr.arch` op is left. Does not handle
     training: dropout and the loss pass their input on.
 
     ```mlir

@@ -30,10 +30,10 @@ struct Buffer {
 };
 
 // Largest size, fixed offset and magnitude of a step.
-constexpr int64_t largestValue = int64_t(1) << 60;
+constexpr int64_t kLargestValue = int64_t(1) << 60;
 
 // Up to this many buffers a portfolio of quadratic runs is affordable.
-constexpr size_t largestPortfolio = 4000;
+constexpr size_t kLargestPortfolio = 4000;
 
 // Text of the first reason why the buffers cannot be planned: a value out of range, an
 // empty lifetime, sizes whose sum overflows, fixed buffers that overlap each other.
@@ -67,13 +67,13 @@ Placement placeGreedy(const std::vector<Buffer> &buffers, Order order, Fit fit);
 Placement placeInEventOrder(const std::vector<Buffer> &buffers);
 
 // The lowest of the six greedy runs, ending at the first that meets the lower bound;
-// above largestPortfolio buffers one run in event order instead.
+// above kLargestPortfolio buffers one run in event order instead.
 Placement placePortfolio(const std::vector<Buffer> &buffers);
 
 struct ExactOptions {
-  static constexpr double unlimited = 1e9;
+  static constexpr double kUnlimited = 1e9;
   int64_t capacity = 0;
-  double seconds = unlimited;
+  double seconds = kUnlimited;
   int64_t nodes = int64_t(1) << 62; // of the search; counted, so it keeps plans reproducible
 };
 
@@ -86,7 +86,7 @@ struct ExactResult {
 };
 
 // Finds a plan within the capacity or proves that there is none, by branch and bound over
-// canonical plans. Stops at a limit, and at once above largestPortfolio buffers.
+// canonical plans. Stops at a limit, and at once above kLargestPortfolio buffers.
 ExactResult solveExact(const std::vector<Buffer> &buffers, const ExactOptions &options);
 
 // Lowers a plan until it is proved that no lower one exists: Solved. Stopped: the lowest
@@ -103,7 +103,7 @@ struct SearchOptions {
 // Exact searches at and above the bound, then local search on the order of a first-fit run,
 // while the peak is above goodEnough times the bound. Work is counted, never timed, and the
 // counts become smaller for thousands of buffers. Never returns a higher plan than it was
-// given; returns that plan above largestPortfolio buffers.
+// given; returns that plan above kLargestPortfolio buffers.
 Placement improve(const std::vector<Buffer> &buffers, Placement start,
                   const SearchOptions &options = {});
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops over elements: activations, addition, masks. Dense tensors are a single row.
-#include "cpu/loops/simd.h"
+// Loops over elements: activations, addition, multiplication, masks. Dense tensors are a single
+// row.
+#include "cpu/loops/rows.h"
 
 namespace trk::cpu::TRK_ISA {
 namespace {
@@ -25,6 +26,60 @@ void add(Activation kind, ConstPixels a, ConstPixels b, Pixels y, int64_t rows, 
         l.store(to + i, f.value(l.load(one + i) + l.load(other + i)));
       });
     }
+  });
+}
+
+void mul(ConstPixels a, ConstPixels b, Pixels y, int64_t rows, int64_t count) {
+  for (int64_t r = 0; r < rows; ++r) {
+    const float *one = at(a, r), *other = at(b, r);
+    float *to = at(y, r);
+    forLanes(count,
+             [&](int64_t i, auto l) { l.store(to + i, l.load(one + i) * l.load(other + i)); });
+  }
+}
+
+void mulBwd(ConstPixels dy, ConstPixels a, ConstPixels b, Pixels da, Pixels db, int64_t rows,
+            int64_t count) {
+  for (int64_t r = 0; r < rows; ++r) {
+    const float *gradient = at(dy, r), *one = at(a, r), *other = at(b, r);
+    float *toOne = at(da, r), *toOther = at(db, r);
+    forLanes(count, [&](int64_t i, auto l) {
+      F g = l.load(gradient + i); // an output may lie on it
+      F ofOne = g * l.load(other + i), ofOther = g * l.load(one + i);
+      l.store(toOne + i, ofOne);
+      l.store(toOther + i, ofOther);
+    });
+  }
+}
+
+template <bool Map> void spreadBlock(const SpreadGradient &a, int64_t first, int64_t rows) {
+  forRowGroups(rows, [&](int64_t row, auto group) {
+    auto from = [&](const auto &p) { return skip<0>(p, first + row, a.c); };
+    const ConstPixels dys = from(a.dy), maps = from(a.map);
+    const Pixels dmaps = Map ? from(a.dmap) : Pixels{};
+    forLanes(a.c, [&](int64_t i, auto l) {
+      F value = Map ? l.load(a.values + i) : F{}, sum = l.load(a.work + i);
+      for (int r = 0; r < group.value; ++r) {
+        F g = l.load(at(dys, r, i));
+        sum += g * l.load(at(maps, r, i));
+        if constexpr (Map)
+          l.store(at(dmaps, r, i), g * value);
+      }
+      l.store(a.work + i, sum);
+    });
+  });
+}
+
+// Compiled once whatever the pitches: of two compilations only one might contract the sum.
+void spreadGradient(const SpreadGradient &args) {
+  const SpreadGradient a = args;
+  for (int64_t i = 0; i < a.c; ++i)
+    a.sums[i] = 0;
+  forBlocks(a.rows, a.c, [&](int64_t first, int64_t count) {
+    clear(a.work, a.c);
+    a.dmap.data ? spreadBlock<true>(a, first, count) : spreadBlock<false>(a, first, count);
+    for (int64_t i = 0; i < a.c; ++i)
+      a.sums[i] += double(a.work[i]);
   });
 }
 
@@ -58,6 +113,9 @@ void mask(ConstPixels x, const uint8_t *keep, float factor, Pixels y, int64_t ro
 void fillElementLoops(Loops &loops) {
   loops.act = act;
   loops.add = add;
+  loops.mul = mul;
+  loops.mulBwd = mulBwd;
+  loops.spreadGradient = spreadGradient;
   loops.actBwd = actBwd;
   loops.mask = mask;
 }

@@ -190,7 +190,7 @@ template <typename Body> TRK_INLINE void forRowGroups(int64_t rows, Body body) {
 
 // Activations: value and gradient dy * act'(u). Comparisons are written so that a
 // NaN takes the branch that keeps it. Where a gradient is a product and not a selection, loops
-// are compiled once: of two compilations only one might contract it with the sum behind it.
+// are compiled once: of two compilations only one might contract it with the sum after it.
 struct ActNone {
   static constexpr bool kUsesValue = false, kIsSelect = true;
   F value(F x) const { return x; }

@@ -45,7 +45,15 @@ private:
                   trf::regionName(y.row.region));
     if (x.row.dtype != y.row.dtype)
       return fail("type of tensor '" + x.row.name + "'", spell(x.row.dtype), spell(y.row.dtype));
+    if (x.parent != y.parent || x.firstChannel != y.firstChannel)
+      return fail("channels of tensor '" + x.row.name + "'", describeRun(a, x), describeRun(b, y));
     return success();
+  }
+
+  static std::string describeRun(const TensorTable &table, const TableTensor &tensor) {
+    if (tensor.parent == TensorId::None)
+      return "a tensor of its own";
+    return table.tensors[tensor.parent].row.name + " from " + std::to_string(tensor.firstChannel);
   }
 
   // Every tensor before `first` has a partner.

@@ -7,6 +7,7 @@
 #include "renaissance/Conversion/Passes.h"
 #include "renaissance/Dialect/TR/Transforms/Trace.h"
 
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -25,7 +26,7 @@ void ensureFirstLayer(arch::NetworkOp network) {
   Block &body = network.getBody().front();
   Value images = body.getArgument(0);
   if (images.hasOneUse() && isa<LayerOpInterface>(*images.user_begin()) &&
-      !isa<arch::SoftmaxCeOp, BranchOpInterface>(*images.user_begin()))
+      !isa<arch::SoftmaxCeOp, JoinOpInterface>(*images.user_begin()))
     return;
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
   auto identity = arch::IdentityOp::create(builder, body.front().getLoc(), images.getType(), images,
@@ -88,6 +89,17 @@ LogicalResult VariantLowering::lower(const Variant &variant) {
   return checkAgreement(network, variants.front().variant, tables.front(), variant, tables.back());
 }
 
+// Tells whoever listens to remarks which copies stand.
+void reportCopies(const Network &network, const LoweredNetwork &lowered, StringRef flag) {
+  for (const RemainingCopy &copy : lowered.copies) {
+    LayerOpInterface layer = network.nodes[copy.layer].layer;
+    remark::missed(layer.getLoc(), remark::RemarkOpts::name("copy").category(flag))
+        << remark::metric("Reason", (layer.getLayerKind() + " '" + layer.getPath() + "' copies '" +
+                                     copy.tensor + "': " + copy.reason)
+                                        .str());
+  }
+}
+
 struct ArchToGraphPass : tr::impl::ArchToGraphBase<ArchToGraphPass> {
   void runOnOperation() override {
     for (arch::NetworkOp network : llvm::to_vector(getOperation().getOps<arch::NetworkOp>()))
@@ -104,6 +116,7 @@ struct ArchToGraphPass : tr::impl::ArchToGraphBase<ArchToGraphPass> {
     VariantLowering lowering(*network, options, getArgumentName());
     if (failed(lowering.run()))
       return failure();
+    reportCopies(*network, lowering.tables.front(), getArgumentName());
     graph::ProgramOp program = writeProgram(*network, lowering.variants, lowering.tables);
     writeSubgraphs(*network, lowering.tables.front(), options, program);
     numTensors += lowering.tables.front().table.tensors.size();

@@ -58,8 +58,12 @@ template <typename Role> static bool touches(const TableCall &call, TensorId ten
 }
 
 bool TableCall::writes(TensorId tensor) const {
+  if (joins() && whole == tensor && tensors[trf::ops::copy::y] == TensorId::None)
+    return true;
   return touches(*this, tensor, [](const trf::OperandInfo &operand) { return operand.writes(); });
 }
 bool TableCall::reads(TensorId tensor) const {
+  if (joins() && whole == tensor && tensors[trf::ops::copy::x] == TensorId::None)
+    return true;
   return touches(*this, tensor, [](const trf::OperandInfo &operand) { return operand.reads(); });
 }

@@ -13,7 +13,7 @@ namespace act = trf::ops::act_bwd_out;
 namespace reduce = trf::ops::bn_bwd_reduce;
 namespace apply = trf::ops::bn_bwd_apply;
 namespace join = trf::ops::join_bwd_reduce;
-namespace joinApply = trf::ops::join_bwd_apply;
+namespace join_apply = trf::ops::join_bwd_apply;
 
 namespace {
 
@@ -188,22 +188,22 @@ void JoinFuser::fuseApplies(TensorId gradient, size_t from) {
   const TableCall &one = calls[applies[0]], &two = calls[applies[1]];
   if (isWritten(applies[0], applies[1], two.tensors))
     return;
-  TableCall made = makeCall(joinApply::kOpcode, {}, one.layer);
-  made.tensors[joinApply::g] = gradient;
-  made.tensors[joinApply::x] = one.tensors[apply::x];
-  made.tensors[joinApply::mean] = one.tensors[apply::mean];
-  made.tensors[joinApply::inv_std] = one.tensors[apply::inv_std];
-  made.tensors[joinApply::gamma] = one.tensors[apply::gamma];
-  made.tensors[joinApply::dgamma] = one.tensors[apply::dgamma];
-  made.tensors[joinApply::dbeta] = one.tensors[apply::dbeta];
-  made.tensors[joinApply::dx] = one.tensors[apply::dx];
-  made.tensors[joinApply::shortcut_x] = two.tensors[apply::x];
-  made.tensors[joinApply::shortcut_mean] = two.tensors[apply::mean];
-  made.tensors[joinApply::shortcut_inv_std] = two.tensors[apply::inv_std];
-  made.tensors[joinApply::shortcut_gamma] = two.tensors[apply::gamma];
-  made.tensors[joinApply::shortcut_dgamma] = two.tensors[apply::dgamma];
-  made.tensors[joinApply::shortcut_dbeta] = two.tensors[apply::dbeta];
-  made.tensors[joinApply::shortcut_dx] = two.tensors[apply::dx];
+  TableCall made = makeCall(join_apply::kOpcode, {}, one.layer);
+  made.tensors[join_apply::g] = gradient;
+  made.tensors[join_apply::x] = one.tensors[apply::x];
+  made.tensors[join_apply::mean] = one.tensors[apply::mean];
+  made.tensors[join_apply::inv_std] = one.tensors[apply::inv_std];
+  made.tensors[join_apply::gamma] = one.tensors[apply::gamma];
+  made.tensors[join_apply::dgamma] = one.tensors[apply::dgamma];
+  made.tensors[join_apply::dbeta] = one.tensors[apply::dbeta];
+  made.tensors[join_apply::dx] = one.tensors[apply::dx];
+  made.tensors[join_apply::shortcut_x] = two.tensors[apply::x];
+  made.tensors[join_apply::shortcut_mean] = two.tensors[apply::mean];
+  made.tensors[join_apply::shortcut_inv_std] = two.tensors[apply::inv_std];
+  made.tensors[join_apply::shortcut_gamma] = two.tensors[apply::gamma];
+  made.tensors[join_apply::shortcut_dgamma] = two.tensors[apply::dgamma];
+  made.tensors[join_apply::shortcut_dbeta] = two.tensors[apply::dbeta];
+  made.tensors[join_apply::shortcut_dx] = two.tensors[apply::dx];
   removed[applies[1]] = true;
   calls[applies[0]] = std::move(made);
 }

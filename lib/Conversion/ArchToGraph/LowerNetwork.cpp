@@ -34,7 +34,7 @@ public:
         network(network), variant(variant), options(options) {
     for (const Variant &each : getVariants(options, network.input))
       needs.trains |= each.training;
-    needs.optimizer = options.getOptimizer();
+    needs.optimizer = options.getValues().optimizer;
   }
 
   LogicalResult run();
@@ -85,7 +85,7 @@ FailureOr<LayerContext> Describer::makeContext(LayerId layer) {
   context.features = values[node.inputs.front()].features;
   context.first = node.readsImages();
   context.training = needs.trains;
-  context.zeroGamma = options.getZeroGamma();
+  context.zeroGamma = options.getValues().zeroGamma;
   context.endsResidualStem = node.endsResidualStem;
   context.index = randomLayers;
   return context;
@@ -171,8 +171,10 @@ private:
   void placeOutput(LayerId layer);
   void addGradients(LayerId layer);
   void emitForward(LayerId layer);
+  void emitJoin(LayerId layer, std::vector<TableCall> &forward);
   void copyLogits(LayerId layer);
   void emitBackward(LayerId layer);
+  void emitSplit(LayerId layer, std::vector<TableCall> &calls);
   void recompute(ValueId value);
   void addSum(std::vector<TableCall> &calls, LayerId layer, TensorId a, TensorId b, TensorId y);
   void clearUnusedShapes();
@@ -212,6 +214,7 @@ LoweredNetwork Lowering::run() {
                            toAttrList(op::Attrs{1}),
                            LayerId::None});
   fuseJoins(result);
+  placeRuns(result);
   clearUnusedShapes();
   return std::move(result);
 }
@@ -222,7 +225,7 @@ LoweredNetwork Lowering::run() {
 
 void Lowering::addLayerTensors(LayerId layer) {
   const LayerFacts &facts = factsOf(layer);
-  result.fused.push_back(facts.fused);
+  result.fused.push_back(LayerOpInterface(network.nodes[layer].layer).isFused());
   addOwnTensors(layer);
   size_t firstParam = result.table.params.size();
   for (ParamRow param : facts.params) {
@@ -251,8 +254,11 @@ void Lowering::addOwnTensors(LayerId layer) {
     else if (ref.index != copy || values[output].readInBackward)
       id = result.table.add(row, layer);
     places.own[layer].push_back(id);
-    bool hasTwin = !isLogits && row.region.isPooled() && uses(facts.inference, ref) &&
-                   (uses(facts.forward, ref) || uses(facts.backward, ref));
+    bool joined = facts.joinsChannels && facts.output == ref;
+    bool hasTwin = !isLogits && row.region.isPooled() &&
+                   (joined ? needs.trains
+                           : uses(facts.inference, ref) &&
+                                 (uses(facts.forward, ref) || uses(facts.backward, ref)));
     places.ownInference[layer].push_back(hasTwin ? result.table.addInferenceTwin(id) : id);
   }
 }
@@ -290,7 +296,7 @@ void Lowering::clearUnusedShapes() {
     for (const TableCall &call : calls)
       for (TensorId id : call.tensors)
         if (toNumber(id) >= 0)
-          used[id] = true;
+          used[id] = used[result.table.getRun(id).root] = true;
   };
   if (variant.training) {
     mark(result.firstForward);
@@ -338,6 +344,8 @@ void Lowering::emitForward(LayerId layer) {
   copyLogits(layer);
   std::vector<TableCall> &forward =
       network.nodes[layer].readsImages() ? result.firstForward : result.deepForward;
+  if (facts.joinsChannels)
+    emitJoin(layer, forward);
   for (const KernelCall &call : facts.forward)
     forward.push_back(resolver.resolve(layer, call, Phase::Forward));
   for (const KernelCall &call : facts.inference)
@@ -346,26 +354,69 @@ void Lowering::emitForward(LayerId layer) {
     result.fold.push_back(resolver.resolve(layer, call, Phase::Forward));
 }
 
-// Makes the copies that backward reads instead of a value, before their first reader. A copy may
-// be made from another one, so producers are followed until one is there.
-void Lowering::recompute(ValueId value) {
-  SmallVector<LayerId, 4> layers; // from the reader to the images
-  while (value != ValueId::Images && !isRecomputed[value]) {
-    isRecomputed[value] = true;
-    LayerId layer = network.producers[value];
-    const std::optional<KernelCall> &call = factsOf(layer).recompute;
-    if (!call)
-      break;
-    layers.push_back(layer);
-    if (!readsInput(*call))
-      break;
-    value = network.nodes[layer].inputs.front();
+// Copies of the inputs to their channels of the output; placeRuns() finds most of them needless.
+void Lowering::emitJoin(LayerId layer, std::vector<TableCall> &forward) {
+  const ValuePlaces &output = places.values[network.nodes[layer].output];
+  int64_t first = 0;
+  for (ValueId input : network.nodes[layer].inputs) {
+    const ValuePlaces &place = places.values[input];
+    namespace op = trf::ops::copy;
+    TableCall copy{op::kOpcode, {}, {}, layer, output.training, first};
+    copy.tensors.resize(op::kOperandCount, TensorId::None);
+    copy.tensors[op::x] = place.training;
+    if (needs.trains)
+      forward.push_back(copy);
+    copy.tensors[op::x] = place.inference;
+    copy.whole = output.inference;
+    result.inference.push_back(std::move(copy));
+    first += values[input].shape.c;
   }
-  for (LayerId layer : llvm::reverse(layers)) {
-    const KernelCall &call = *factsOf(layer).recompute;
-    assert(!(network.nodes[layer].readsImages() && readsInput(call)) &&
+}
+
+// The gradient of each input is its channels of the output's.
+void Lowering::emitSplit(LayerId layer, std::vector<TableCall> &calls) {
+  const NetworkNode &node = network.nodes[layer];
+  int64_t first = 0;
+  for (auto [index, input] : llvm::enumerate(node.inputs)) {
+    if (descriptions[layer].needsInputGrad(static_cast<int32_t>(index))) {
+      namespace op = trf::ops::copy;
+      TableCall copy{
+          op::kOpcode, {}, {}, layer, places.getGradient(routes.values[node.output].total), first};
+      copy.tensors.resize(op::kOperandCount, TensorId::None);
+      copy.tensors[op::y] = places.getGradient(routes.inputs[layer][index]);
+      calls.push_back(std::move(copy));
+    }
+    first += values[input].shape.c;
+  }
+}
+
+// Makes the copies that backward reads instead of a value, before their first reader. A copy may
+// be made from others, which are made first.
+void Lowering::recompute(ValueId value) {
+  SmallVector<ValueId, 4> pending{value}; // each is made once all after it are
+  while (!pending.empty()) {
+    ValueId next = pending.back();
+    LayerId layer = network.producers[next];
+    const std::optional<KernelCall> *call =
+        next == ValueId::Images ? nullptr : &factsOf(layer).recompute;
+    if (isRecomputed[next] || !call || !*call) {
+      pending.pop_back();
+      continue;
+    }
+    const NetworkNode &node = network.nodes[layer];
+    size_t count = pending.size();
+    if (readsInput(**call))
+      for (ValueId input : node.inputs)
+        if (input != ValueId::Images && !isRecomputed[input] &&
+            factsOf(network.producers[input]).recompute)
+          pending.push_back(input);
+    if (pending.size() > count)
+      continue;
+    assert(!(node.readsImages() && readsInput(**call)) &&
            "a copy made from the images would need the input half");
-    result.deepBackward.push_back(resolver.resolve(layer, call, Phase::Backward));
+    isRecomputed[next] = true;
+    pending.pop_back();
+    result.deepBackward.push_back(resolver.resolve(layer, **call, Phase::Backward));
   }
 }
 
@@ -377,6 +428,8 @@ void Lowering::emitBackward(LayerId layer) {
     addSum(result.deepBackward, layer, places.getGradient(a), places.getGradient(b),
            places.getGradient(gradient.total));
   std::vector<TableCall> &calls = node.readsImages() ? result.firstBackward : result.deepBackward;
+  if (factsOf(layer).joinsChannels && needs.trains)
+    emitSplit(layer, calls);
   for (const KernelCall &call : factsOf(layer).backward) {
     if (readsInput(call))
       for (ValueId input : node.inputs)

@@ -15,15 +15,26 @@ struct TableCall {
   llvm::SmallVector<TensorId, 10> tensors;
   AttrList attrs;
   LayerId layer;
+  /// Of a copy between a tensor and channels of `whole`, whose own operand is still missing.
+  TensorId whole = TensorId::None;
+  int64_t firstChannel = 0;
 
+  bool joins() const { return whole != TensorId::None; }
   bool writes(TensorId tensor) const;
   bool reads(TensorId tensor) const;
+};
+
+/// A copy that stays, and why.
+struct RemainingCopy {
+  LayerId layer;
+  std::string tensor, reason;
 };
 
 struct LoweredNetwork {
   TensorTable table;
   IdVector<LayerId, char> fused;
   std::vector<TableCall> firstForward, deepForward, deepBackward, firstBackward, inference, fold;
+  std::vector<RemainingCopy> copies;
   bool trains = false; ///< some variant does
 };
 
@@ -34,6 +45,10 @@ mlir::FailureOr<LoweredNetwork> lowerNetwork(const Network &network, const Varia
 /// Backward after the residual sums of fused layers: one kernel op for the sum of gradients, the
 /// activation and the reductions of one or two normalisations, and one for the gradients of two.
 void fuseJoins(LoweredNetwork &network);
+
+/// Lets tensors be channels of those that they are copied to or from, where every kernel op on them
+/// can work there; what is left become copies of runs.
+void placeRuns(LoweredNetwork &network);
 
 /// Whether two variants have the same tensors but for shapes, and parameters of one shape.
 /// Errors name the layer, the tensor and both variants.

@@ -19,7 +19,7 @@ public:
 
 private:
   FailureOr<ValueId> readBlock(Block &block);
-  LogicalResult readBranches(BranchOpInterface op);
+  LogicalResult readBranches(JoinOpInterface op);
   void append(LayerOpInterface layer, ArrayRef<ValueId> inputs);
   LogicalResult checkEnd();
   LogicalResult checkUses();
@@ -50,7 +50,7 @@ FailureOr<ValueId> Reader::readBlock(Block &block) {
   for (Operation &op : block) {
     if (auto yield = dyn_cast<arch::YieldOp>(op))
       return lookup(yield.getValue());
-    if (auto branches = dyn_cast<BranchOpInterface>(op)) {
+    if (auto branches = dyn_cast<JoinOpInterface>(op)) {
       if (failed(readBranches(branches)))
         return failure();
     } else if (auto layer = dyn_cast<LayerOpInterface>(op)) {
@@ -62,7 +62,7 @@ FailureOr<ValueId> Reader::readBlock(Block &block) {
   return failure(); // The verifier promises a yield.
 }
 
-LogicalResult Reader::readBranches(BranchOpInterface op) {
+LogicalResult Reader::readBranches(JoinOpInterface op) {
   SmallVector<ValueId, 4> yielded;
   for (Region *branch : op.getBranches()) {
     values[branch->front().getArgument(0)] = lookup(op->getOperand(0));
@@ -134,8 +134,9 @@ InFlightDiagnostic Network::emitError(LayerId layer, StringRef variant) const {
 SmallVector<Variant> tr::getVariants(OptionsAttr options, ImageShape input) {
   SmallVector<Variant> variants;
   if (!options.getVariants() || options.getVariants().empty()) {
-    variants.push_back({"train_base", true, 32, input});
-    variants.push_back({"val_base", false, 32, input});
+    int64_t batch = options.getValues().batch;
+    variants.push_back({"train_base", true, batch, input});
+    variants.push_back({"val_base", false, batch, input});
     return variants;
   }
   for (auto spec : options.getVariants().getAsRange<VariantAttr>()) {

@@ -37,6 +37,7 @@ graph::ProgramOp ProgramWriter::write() {
   arch::NetworkOp op = network.op;
   builder.setInsertionPointAfter(op);
   auto program = graph::ProgramOp::create(builder, op.getLoc(), op.getSymName(), op.getClasses());
+  program.setPrecision(getOptions(op).getValues().precision);
   builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
   writeVariants();
   writeLayers();
@@ -69,11 +70,17 @@ void ProgramWriter::writeTensors() {
       distinct.push_back(builder.getDenseI64ArrayAttr(lowered.table.tensors[id].row.dims));
     for (const VariantTable &variant : variants)
       shapes.push_back(distinct[variant.table]);
+    std::optional<int64_t> parent, firstChannel;
+    if (tensor.parent != TensorId::None) {
+      parent = toNumber(tensor.parent);
+      firstChannel = tensor.firstChannel;
+    }
     graph::TensorOp::create(builder, network.getLoc(tensor.layer), toNumber(id),
                             builder.getStringAttr(tensor.row.name),
                             trf::typedRegion(tensor.row.region, tensor.row.dtype), tensor.row.dtype,
-                            toNumber(tensor.layer), builder.getArrayAttr(shapes),
-                            /*slot=*/std::nullopt, /*offset=*/std::nullopt);
+                            toNumber(tensor.layer), builder.getArrayAttr(shapes), parent,
+                            firstChannel, /*slot=*/std::nullopt,
+                            /*offset=*/std::nullopt);
   }
 }
 

@@ -202,7 +202,7 @@ void SubgraphWriter::addMetrics() {
 
 void SubgraphWriter::addOptimizer() {
   namespace op = trf::ops::adam_step;
-  if (options.getOptimizer() == trf::Optimizer::AdamW && hasParams(std::nullopt))
+  if (options.getValues().optimizer == trf::Optimizer::AdamW && hasParams(std::nullopt))
     addCompute(op::kOpcode, {{op::adam_step, SharedTensor::AdamStep},
                              {op::beta1, SharedTensor::Beta1},
                              {op::beta2, SharedTensor::Beta2},
@@ -222,7 +222,7 @@ void SubgraphWriter::addUpdate(bool decayed) {
   SharedTensor decay = decayed ? SharedTensor::WeightDecay : SharedTensor::BiasWeightDecay;
   Regions w = regionsOf(Role::Weight, decayed), g = regionsOf(Role::Gradient, decayed),
           m = regionsOf(Role::Moment1, decayed), v = regionsOf(Role::Moment2, decayed);
-  switch (options.getOptimizer()) {
+  switch (options.getValues().optimizer) {
   case trf::Optimizer::SGD: {
     namespace op = trf::ops::range_sgd;
     return addRange(op::kOpcode, {w, g, m},

@@ -53,6 +53,13 @@ void TensorTable::addShared(const SharedNeeds &needs, int64_t batch, ImageShape 
               LayerId::None);
 }
 
+ChannelRun TensorTable::getRun(TensorId tensor) const {
+  int64_t begin = 0, channels = tensors[tensor].row.dims[3];
+  for (; tensors[tensor].parent != TensorId::None; tensor = tensors[tensor].parent)
+    begin += tensors[tensor].firstChannel;
+  return {tensor, begin, begin + channels};
+}
+
 TensorId TensorTable::addInferenceTwin(TensorId tensor) {
   TableTensor twin = tensors[tensor];
   twin.row.name += ".inference";

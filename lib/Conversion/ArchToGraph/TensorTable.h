@@ -16,6 +16,20 @@ namespace tr {
 struct TableTensor {
   TensorRow row;
   LayerId layer; ///< none for shared tensors
+  /// The tensor whose channels from `firstChannel` on this one is, if any; that is no run itself
+  /// once the network is lowered.
+  TensorId parent = TensorId::None;
+  int64_t firstChannel = 0;
+};
+
+/// Channels [begin, end) of a tensor that is no run of another.
+struct ChannelRun {
+  TensorId root = TensorId::None;
+  int64_t begin = 0, end = 0;
+
+  bool overlaps(const ChannelRun &other) const {
+    return root == other.root && begin < other.end && other.begin < end;
+  }
 };
 
 /// What decides which shared tensors there are.
@@ -45,6 +59,8 @@ public:
     return sharedIds[static_cast<size_t>(tensor)];
   }
   bool isPooled(TensorId tensor) const { return tensors[tensor].row.region.isPooled(); }
+  /// Where a tensor lies, through all parents.
+  ChannelRun getRun(TensorId tensor) const;
 
   IdVector<TensorId, TableTensor> tensors;
   std::vector<ParamRow> params;

@@ -2,7 +2,7 @@
 //
 // --tr-arch-to-linalg: one function for each network. Its arguments are known only when all layers
 // are lowered, so the body is built first and the function's type is set last.
-#include "LayerLowering.h"
+#include "LinalgBuilder.h"
 
 #include "renaissance/Conversion/Passes.h"
 
@@ -22,9 +22,9 @@ using namespace tr;
 
 namespace {
 
-class PlanLowering {
+class NetworkLowering {
 public:
-  PlanLowering(arch::NetworkOp network, int64_t batch) : network(network), batch(batch) {}
+  NetworkLowering(arch::NetworkOp network, int64_t batch) : network(network), batch(batch) {}
 
   LogicalResult run() {
     ImplicitLocOpBuilder builder(network.getLoc(), network);
@@ -62,43 +62,40 @@ private:
   }
 
   FailureOr<Value> lowerBlock(Block &block, ImplicitLocOpBuilder &builder) {
-    LayerLowering layers(builder, [&](const Twine &name, ArrayRef<int64_t> shape) -> Value {
+    LinalgBuilder pieces(builder, [&](const Twine &name, ArrayRef<int64_t> shape) -> Value {
       names.push_back(name.str());
       return entry->addArgument(RankedTensorType::get(shape, builder.getF32Type()),
                                 builder.getLoc());
     });
     for (Operation &op : block) {
-      builder.setLoc(op.getLoc());
       if (auto yield = dyn_cast<arch::YieldOp>(op))
         return values.lookup(yield.getValue());
-      if (failed(staticType(&op, op.getResult(0))))
+      if (failed(staticType(&op, op.getResult(0))) || failed(lowerBranches(&op, builder)))
         return failure();
-      FailureOr<Value> result;
-      if (auto add2 = dyn_cast<arch::Add2Op>(op))
-        result = lowerAdd2(add2, builder, layers);
-      else
-        result = layers.lower(&op, values.lookup(op.getOperand(0)));
+      auto layer = cast<LayerOpInterface>(op);
+      SmallVector<Value, 2> inputs;
+      for (Value input : getLayerInputs(layer))
+        inputs.push_back(values.lookup(input));
+      builder.setLoc(op.getLoc());
+      FailureOr<Value> result = layer.lower(pieces, inputs);
       if (failed(result))
-        return failure();
+        return emitLayerError(layer) << "expected a layer that can be lowered to linalg";
       values[op.getResult(0)] = *result;
     }
     return failure(); // the verifier promises a yield
   }
 
-  // The stem first, as everywhere: parameters have one order.
-  FailureOr<Value> lowerAdd2(arch::Add2Op op, ImplicitLocOpBuilder &builder,
-                             LayerLowering &layers) {
-    Value branches[2];
-    Region *regions[2] = {&op.getStem(), &op.getShortcut()};
-    for (auto [region, branch] : llvm::zip_equal(regions, branches)) {
-      values[region->getArgument(0)] = values.lookup(op.getInput());
-      FailureOr<Value> result = lowerBlock(region->front(), builder);
-      if (failed(result))
+  LogicalResult lowerBranches(Operation *op, ImplicitLocOpBuilder &builder) {
+    auto join = dyn_cast<JoinOpInterface>(op);
+    if (!join)
+      return success();
+    for (Region *branch : join.getBranches()) {
+      Block &block = branch->front();
+      values[block.getArgument(0)] = values.lookup(op->getOperand(0));
+      if (failed(lowerBlock(block, builder)))
         return failure();
-      branch = *result;
     }
-    builder.setLoc(op.getLoc());
-    return layers.add(branches[0], branches[1]);
+    return success();
   }
 
   arch::NetworkOp network;
@@ -117,7 +114,7 @@ struct ArchToLinalgPass : tr::impl::ArchToLinalgBase<ArchToLinalgPass> {
       return signalPassFailure();
     }
     for (auto network : llvm::make_early_inc_range(getOperation().getOps<arch::NetworkOp>()))
-      if (failed(PlanLowering(network, batch).run()))
+      if (failed(NetworkLowering(network, batch).run()))
         return signalPassFailure();
   }
 };

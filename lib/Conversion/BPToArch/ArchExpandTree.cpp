@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step 1: walks the layer tree with a stack of its own and appends the layers of
+// Walks the layer tree with a stack of its own and appends the layers of
 // `tr.arch`. One visit per layer and repetition.
 #include "renaissance/Conversion/BPToArch.h"
 #include "renaissance/Conversion/Passes.h"
 
-#include "LayerChain.h"
-
 #include "renaissance/Dialect/TR/IR/BPModel.h"
+#include "renaissance/Dialect/TR/IR/LayerChain.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 
@@ -31,7 +31,7 @@ struct Frame {
   unsigned region = 0;
   unsigned index = 0;
   int64_t iteration = 0;
-  OpenAdd2 sum = {};
+  OpenJoin join = {};
 
   Region &getRegion() const { return op->getRegion(region); }
   void enter() {
@@ -40,10 +40,20 @@ struct Frame {
   }
 };
 
+// Merging passes tell what they fuse; this is what was written as one layer.
+void reportFused(Operation *node, Operation *layer, StringRef path) {
+  auto what = [&] {
+    return (node->getName().getStringRef() + " '" + path + "' is one " +
+            layer->getName().getStringRef() + ": it is written as one layer")
+        .str();
+  };
+  remark::passed(node->getLoc(), remark::RemarkOpts::name("fused").category("tr-arch-expand-tree"))
+      << remark::detail::LazyTextBuild{"Reason", what};
+}
+
 class TreeExpander {
 public:
-  TreeExpander(LayerChain &chain, bp::ModelOp model, bool fuse)
-      : chain(chain), model(model), fuse(fuse) {}
+  TreeExpander(LayerChain &chain, bp::ModelOp model) : chain(chain), model(model) {}
 
   LogicalResult run() {
     push(model, "");
@@ -59,13 +69,22 @@ public:
         return failure();
       if (layer->getNumRegions() > 0)
         push(layer, std::move(path));
-      else if (failed(expandLeaf(chain, layer, path, model.getClasses(), fuse)))
+      else if (failed(expandLeaf(layer, path)))
         return failure();
     }
     return success();
   }
 
 private:
+  LogicalResult expandLeaf(Operation *node, StringRef path) {
+    if (failed(cast<TreeOpInterface>(node).expand(chain, {node->getLoc(), path})))
+      return failure();
+    auto layer = chain.getValue().getDefiningOp<LayerOpInterface>();
+    if (layer && layer.isFused())
+      reportFused(node, layer, path);
+    return success();
+  }
+
   LogicalResult count(Operation *layer) {
     if (++visits <= kMaxVisits)
       return success();
@@ -82,8 +101,11 @@ private:
     Frame frame{op, path, path, {}};
     if (isa<bp::RepeatOp>(op))
       frame.prefix = getIterationPath(path, 0);
-    if (isa<bp::Add2Op>(op))
-      frame.sum = chain.openAdd2({op->getLoc(), path});
+    if (joins(op)) {
+      std::string name = ("tr.arch." + op->getName().getStringRef().rsplit('.').second).str();
+      frame.join = chain.openJoin({op->getLoc(), path}, name, op->getNumRegions());
+      chain.openBranch(frame.join, 0);
+    }
     frame.enter();
     frames.push_back(std::move(frame));
   }
@@ -97,29 +119,31 @@ private:
       frame.enter();
       return;
     }
-    if (isa<bp::Add2Op>(frame.op)) {
-      if (frame.region == 0) {
-        chain.openStem(frame.sum);
-        frame.region = 1;
+    if (joins(frame.op)) {
+      if (++frame.region < frame.op->getNumRegions()) {
+        chain.openBranch(frame.join, frame.region);
         frame.enter();
         return;
       }
-      chain.closeAdd2(frame.sum);
+      chain.closeJoin(frame.join);
     }
     frames.pop_back();
   }
 
+  static bool joins(Operation *op) {
+    auto tree = dyn_cast<TreeOpInterface>(op);
+    return tree && tree.joinsBranches();
+  }
+
   LayerChain &chain;
   bp::ModelOp model;
-  bool fuse;
   SmallVector<Frame> frames;
   int64_t visits = 0;
 };
 
 struct ArchExpandTreePass : impl::ArchExpandTreeBase<ArchExpandTreePass> {
-  using ArchExpandTreeBase::ArchExpandTreeBase;
-
   void runOnOperation() override {
+    bool fuse = getOptions(getOperation()).getValues().fuse;
     for (auto model : llvm::make_early_inc_range(getOperation().getOps<bp::ModelOp>())) {
       FailureOr<arch::NetworkOp> network = expandModel(model, fuse);
       if (failed(network))
@@ -148,8 +172,8 @@ FailureOr<arch::NetworkOp> expandModel(bp::ModelOp model, bool fuse) {
   Block &body = network.getBody().emplaceBlock();
   BlockArgument images =
       body.addArgument(RankedTensorType::get(extents, builder.getF32Type()), model.getLoc());
-  LayerChain chain(images, shape);
-  if (failed(TreeExpander(chain, model, fuse).run())) {
+  LayerChain chain(images, shape, model.getClasses(), fuse);
+  if (failed(TreeExpander(chain, model).run())) {
     network.erase();
     return failure();
   }

@@ -62,12 +62,8 @@ SmallVector<StringRef> getCallNames() {
 
 LogicalResult Binder::unknown(StringRef what, const Token &token,
                               ArrayRef<StringRef> candidates) const {
-  auto diagnostic = source.error(token.at);
-  diagnostic << "expected " << what << ", but got unknown name " << token.describe();
-  StringRef nearest = findNearest(token.text, candidates);
-  if (!nearest.empty())
-    diagnostic << "; did you mean '" << nearest << "'?";
-  return failure();
+  return source.error(token.at) << "expected " << what << ", but got unknown name "
+                                << token.describe() << didYouMean(token.text, candidates);
 }
 
 LogicalResult Binder::mismatch(const Param &param, const Node &argument) const {
@@ -87,14 +83,14 @@ const Signature *Binder::selectForm(const Node &call, ArrayRef<Signature> forms)
     if (argument.isCall || !argument.token.is(TokenKind::Name) ||
         (argument.isNamed() && argument.label.text != "style"))
       continue;
-    std::optional<BlockStyle> style = symbolizeBlockStyle(argument.token.text);
+    std::optional<BlockStyle> style = Spelling<BlockStyle>::find(argument.token.text);
     if (!style) {
       (void)unknown("a block style", argument.token, getStyleNames());
       return nullptr;
     }
     const Signature *form = llvm::find_if(
-        forms, [&](const Signature &form) { return llvm::is_contained(form.styles, *style); });
-    if (count == form->params.size())
+        forms, [&](const Signature &form) { return form.takes && form.takes(*style); });
+    if (count >= form->countRequired())
       return form;
     source.error(call.token.at) << "expected " << form->describe() << " for " << argument.token.text
                                 << ", but got " << countArguments(count);
@@ -145,7 +141,8 @@ LogicalResult Binder::outOfRange(const Param &param, const Token &token) const {
 }
 
 // The lexer vouches for the form of numbers; one that does not fit is out of range.
-LogicalResult Binder::convertNumber(const Param &param, const Token &token, Value &value) const {
+LogicalResult Binder::convertNumber(const Param &param, const Token &token,
+                                    ArgumentValue &value) const {
   bool isInt = param.kind == ParamKind::Int;
   bool overflows =
       isInt ? token.text.getAsInteger(10, value.integer) : token.text.getAsDouble(value.real);
@@ -181,9 +178,10 @@ LogicalResult Binder::checkLayer(const Node &argument) const {
 }
 
 // A name of an enumeration; `none` is for the compiler's own use.
-LogicalResult Binder::convertName(const Param &param, const Token &token, Value &value) const {
+LogicalResult Binder::convertName(const Param &param, const Token &token,
+                                  ArgumentValue &value) const {
   if (param.kind == ParamKind::Style) {
-    std::optional<BlockStyle> style = symbolizeBlockStyle(token.text);
+    std::optional<BlockStyle> style = Spelling<BlockStyle>::find(token.text);
     value.style = style.value_or(value.style);
     return style ? success() : unknown("a block style", token, getStyleNames());
   }
@@ -194,7 +192,8 @@ LogicalResult Binder::convertName(const Param &param, const Token &token, Value 
              : unknown("an activation", token, getActivationNames());
 }
 
-LogicalResult Binder::convert(const Param &param, const Node &argument, Value &value) const {
+LogicalResult Binder::convert(const Param &param, const Node &argument,
+                              ArgumentValue &value) const {
   const Token &token = argument.token;
   bool isName = token.is(TokenKind::Name), isPlainName = isName && !argument.isCall;
   value.integer = classes;
@@ -230,8 +229,8 @@ LogicalResult Binder::convert(const Param &param, const Node &argument, Value &v
   llvm_unreachable("all kinds handled");
 }
 
-LogicalResult Binder::bindName(NodeId argument, BoundCall &bound) const {
-  Value value;
+LogicalResult Binder::bindName(NodeId argument, BoundLayers &bound) const {
+  ArgumentValue value;
   if (failed(convert(getNameParam(), nodes[argument], value)))
     return failure();
   if (!bp::isNodeName(value.text))
@@ -242,7 +241,7 @@ LogicalResult Binder::bindName(NodeId argument, BoundCall &bound) const {
   return success();
 }
 
-LogicalResult Binder::bindLayerList(const Node &call, BoundCall &bound) const {
+LogicalResult Binder::bindLayerList(const Node &call, BoundLayers &bound) const {
   const Param &param = bound.signature->params.front();
   NodeId name = kNoNode;
   for (NodeId id : call.arguments) {
@@ -250,7 +249,7 @@ LogicalResult Binder::bindLayerList(const Node &call, BoundCall &bound) const {
     if (!argument.isNamed()) {
       if (failed(convert(param, argument, bound.values.emplace_back())))
         return failure();
-      bound.layers.push_back(id);
+      bound.nodes.push_back(id);
     } else if (argument.label.text != getNameParam().name) {
       return unknown("a parameter of " + bound.signature->describe(), argument.label,
                      {getNameParam().name});
@@ -264,7 +263,7 @@ LogicalResult Binder::bindLayerList(const Node &call, BoundCall &bound) const {
   return name == kNoNode ? success() : bindName(name, bound);
 }
 
-LogicalResult Binder::bindParams(const Node &call, BoundCall &bound) const {
+LogicalResult Binder::bindParams(const Node &call, BoundLayers &bound) const {
   const Signature &signature = *bound.signature;
   SmallVector<NodeId, 10> matched(signature.params.size(), kNoNode);
   NodeId name = kNoNode;
@@ -280,10 +279,11 @@ LogicalResult Binder::bindParams(const Node &call, BoundCall &bound) const {
                << countArguments(countOwnArguments(nodes, call));
       fallback.token = Lexer({source.file, param.fallback}).next();
     }
-    if (failed(convert(param, argument == kNoNode ? fallback : nodes[argument], value)))
+    value.given = argument != kNoNode;
+    if (failed(convert(param, value.given ? nodes[argument] : fallback, value)))
       return failure();
     if (param.kind == ParamKind::Layer)
-      bound.layers.push_back(argument);
+      bound.nodes.push_back(argument);
   }
   return name == kNoNode ? success() : bindName(name, bound);
 }
@@ -302,18 +302,19 @@ LogicalResult Binder::checkOrder(const Node &call) const {
   return success();
 }
 
-FailureOr<BoundCall> Binder::bind(NodeId id) const {
+FailureOr<BoundLayers> Binder::bind(NodeId id) const {
   const Node &call = nodes[id];
   if (failed(checkOrder(call)))
     return failure();
   ArrayRef<Signature> forms = findSignatures(call.token.text);
   if (forms.empty())
     return unknown("a layer", call.token, getCallNames());
-  BoundCall bound;
+  BoundLayers bound;
   bound.signature = selectForm(call, forms);
   if (!bound.signature || failed(bound.signature->takesLayerList() ? bindLayerList(call, bound)
                                                                    : bindParams(call, bound)))
     return failure();
+  bound.layers = bound.nodes.size();
   return bound;
 }
 

@@ -30,11 +30,9 @@ const Model *selectModel(const Source &source, const File &file, StringRef wante
     names.push_back(model.name.text);
   }
   if (!wanted.empty()) {
-    auto diagnostic = source.error(file.models.front().name.at);
-    diagnostic << "expected a model '" << wanted << "', but got " << llvm::join(names, ", ");
-    StringRef nearest = findNearest(wanted, names);
-    if (!nearest.empty())
-      diagnostic << "; did you mean '" << nearest << "'?";
+    source.error(file.models.front().name.at)
+        << "expected a model '" << wanted << "', but got " << llvm::join(names, ", ")
+        << didYouMean(wanted, names);
     return nullptr;
   }
   if (names.size() == 1)
@@ -42,6 +40,12 @@ const Model *selectModel(const Source &source, const File &file, StringRef wante
   source.error(file.models[1].name.at) << "expected --model NAME to choose one of " << names.size()
                                        << " models, but got none: " << llvm::join(names, ", ");
   return nullptr;
+}
+
+// Whether the layers of a block are a branch, which may be empty.
+bool isBranch(Block *block) {
+  auto parent = dyn_cast<TreeOpInterface>(block->getParentOp());
+  return parent && parent.joinsBranches();
 }
 
 /// Builds the ops of one model with a stack of the calls still to build.
@@ -77,21 +81,21 @@ private:
     if (item.depth > bp::kMaxNesting)
       return source.error(at) << "expected at most " << bp::kMaxNesting
                               << " nested layers, but got more";
-    FailureOr<BoundCall> call = binder.bind(static_cast<NodeId>(node - file.nodes.data()));
+    FailureOr<BoundLayers> call = binder.bind(static_cast<NodeId>(node - file.nodes.data()));
     if (failed(call))
       return failure();
     builder.setInsertionPointToEnd(item.block);
     Operation *op = call->signature->build(builder, source.locate(at), *call);
     if (!op)
       return failure();
-    if (isa<bp::SeqOp>(op) && call->layers.empty() && !isa<bp::Add2Op>(item.block->getParentOp()))
+    auto tree = cast<TreeOpInterface>(op);
+    if (isa<bp::SeqOp>(op) && call->nodes.empty() && !isBranch(item.block))
       return source.error(at)
-             << "expected at least one layer in seq() outside of add2, but got none";
-    // One region takes all layers; two regions take one each.
-    unsigned regions = op->getNumRegions();
-    for (size_t i = call->layers.size(); i-- > 0;)
+             << "expected at least one layer in seq() that is no branch, but got none";
+    // A branch takes one layer, the body of another op takes all.
+    for (size_t i = call->nodes.size(); i-- > 0;)
       pending.push_back(
-          {call->layers[i], &op->getRegion(regions == 1 ? 0 : i).front(), item.depth + 1});
+          {call->nodes[i], &op->getRegion(tree.joinsBranches() ? i : 0).front(), item.depth + 1});
     return success();
   }
 
@@ -141,9 +145,9 @@ std::optional<ImageShape> parseImageShape(StringRef text) {
   if (extents.size() != 3)
     return std::nullopt;
   int64_t elements = 1;
-  constexpr int64_t most = std::numeric_limits<int32_t>::max();
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
   for (auto [extent, value] : llvm::zip(extents, values)) {
-    if (extent.getAsInteger(10, *value) || *value < 1 || *value > most / elements)
+    if (extent.getAsInteger(10, *value) || *value < 1 || *value > kMost / elements)
       return std::nullopt;
     elements *= *value;
   }

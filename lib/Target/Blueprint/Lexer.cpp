@@ -24,8 +24,8 @@ LogicalResult Source::duplicate(Position second, Position first, const Twine &me
 std::string Token::describe() const {
   if (kind == TokenKind::End)
     return "end of file";
-  constexpr size_t most = 60; // a token can be as long as the file
-  std::string shown = text.take_front(most).str() + (text.size() > most ? "..." : "");
+  constexpr size_t kMost = 60; // a token can be as long as the file
+  std::string shown = text.take_front(kMost).str() + (text.size() > kMost ? "..." : "");
   const char *quote = kind == TokenKind::String ? "\"" : "'";
   return quote + shown + quote;
 }
@@ -143,7 +143,7 @@ Token Lexer::lexString() {
 }
 
 Token Lexer::next() {
-  if (!skipBlanks()) // reported behind the last token, not at some later empty line
+  if (!skipBlanks()) // reported after the last token, not at some later empty line
     return {TokenKind::End, {}, lastEnd};
   char c = peek();
   if (isNameStart(c))
@@ -153,8 +153,8 @@ Token Lexer::next() {
   if (c == '"')
     return lexString();
   size_t begin = cursor++;
-  constexpr StringLiteral punctuation = "(){},;=";
-  size_t index = punctuation.find(c);
+  constexpr StringLiteral kPunctuation = "(){},;=";
+  size_t index = kPunctuation.find(c);
   if (index != StringRef::npos)
     return make(static_cast<TokenKind>(static_cast<int>(TokenKind::LeftParen) + index), begin);
   if (isPrint(c))

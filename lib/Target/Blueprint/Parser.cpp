@@ -180,12 +180,8 @@ LogicalResult Parser::parseHeaderEntry(Model &model, Token (&seen)[2]) {
   if (failed(expect(TokenKind::Name, "input or classes")))
     return failure();
   if (key.text != "input" && key.text != "classes") {
-    auto diagnostic = source.error(key.at);
-    diagnostic << "expected input or classes, but got unknown name " << key.describe();
-    StringRef nearest = findNearest(key.text, {"input", "classes"});
-    if (!nearest.empty())
-      diagnostic << "; did you mean '" << nearest << "'?";
-    return diagnostic;
+    return source.error(key.at) << "expected input or classes, but got unknown name "
+                                << key.describe() << didYouMean(key.text, {"input", "classes"});
   }
   Token &entry = seen[key.text == "classes"];
   if (entry.is(TokenKind::Name))
@@ -198,7 +194,7 @@ LogicalResult Parser::parseHeaderEntry(Model &model, Token (&seen)[2]) {
 LogicalResult Parser::parseHeader(Model &model) {
   Token seen[2];
   do {
-    if (failed(advance()) || failed(parseHeaderEntry(model, seen))) // behind '(' or ','
+    if (failed(advance()) || failed(parseHeaderEntry(model, seen))) // after '(' or ','
       return failure();
   } while (token.is(TokenKind::Comma));
   for (auto [entry, name] :

@@ -3,7 +3,9 @@
 // The reference of all calls, printed from the table that binds them.
 #include "renaissance/Target/Blueprint/BlueprintImporter.h"
 
-#include "Signatures.h"
+#include "Names.h"
+
+#include "renaissance/Dialect/TR/IR/Signature.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
@@ -80,7 +82,7 @@ void printParams(raw_ostream &os) {
 
 std::string describeBlueprintCall(StringRef name) {
   std::string text;
-  for (const blueprint::Signature &signature : blueprint::findSignatures(name))
+  for (const Signature &signature : findSignatures(name))
     text += (text.empty() ? "" : "\n\n") + ("`" + signature.describe() + "`\n\n") +
             signature.summary.str();
   return text;
@@ -88,7 +90,7 @@ std::string describeBlueprintCall(StringRef name) {
 
 std::vector<BlueprintWord> getBlueprintWords() {
   std::vector<BlueprintWord> words;
-  for (const blueprint::Signature &signature : blueprint::getSignatures())
+  for (const Signature &signature : getSignatures())
     if (words.empty() || words.back().text != signature.name)
       words.push_back({signature.name.str(), signature.describe(), true});
   for (StringRef name : blueprint::getActivationNames())

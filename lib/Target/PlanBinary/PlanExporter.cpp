@@ -118,7 +118,8 @@ LogicalResult Exporter::addTensors() {
     record.region = region - regions.begin();
     record.dtype = toId(op.getDtype());
     record.layer = idOrNone(op.getLayer());
-    record.parent = kNone;
+    record.parent = idOrNone(op.getParent().value_or(-1));
+    record.first_channel = op.getFirstChannel().value_or(0);
     record.offset = *op.getOffset();
     record.slot_bytes = *op.getSlot();
     record.layout = toId(trf::TensorLayout::NHWC);
@@ -274,17 +275,18 @@ LogicalResult Exporter::addAtlas() {
 }
 
 void Exporter::addTarget() {
-  OptionsAttr options = getOptions(program);
+  OptionsAttr attr = getOptions(program);
+  const CompileOptions &options = attr.getValues();
   trf_target target = {};
-  target.target = toId(options.getTarget());
+  target.target = toId(options.target);
   target.precision = toId(program.getPrecision());
-  target.optimizer = toId(options.getOptimizer());
-  target.slices = options.getSlices();
+  target.optimizer = toId(options.optimizer);
+  target.slices = options.slices;
   target.classes = program.getClasses();
-  target.train_samples = options.getTrainSamples();
-  target.val_samples = options.getValSamples();
-  target.lowres_epoch = idOrNone(options.getLowresEpoch());
-  target.flags = options.getDropLast() ? TRF_DROP_LAST : 0;
+  target.train_samples = options.trainSamples;
+  target.val_samples = options.valSamples;
+  target.lowres_epoch = idOrNone(attr.getLowresEpoch());
+  target.flags = options.dropLast ? TRF_DROP_LAST : 0;
   for (const trf_variant &variant : records.variants)
     target.graph_count = std::max(target.graph_count, variant.graph + 1);
   for (const trf_region &region : records.regions)

@@ -49,11 +49,16 @@ OptionsAttr Importer::makeOptions() {
       return {};
     variants.push_back(variant);
   }
-  return OptionsAttr::getChecked(emit, builder.getContext(), plan.optimizer, int64_t{plan.slices},
-                                 /*zeroGamma=*/false, builder.getArrayAttr(variants),
-                                 static_cast<int64_t>(plan.train_samples),
-                                 static_cast<int64_t>(plan.val_samples),
-                                 toNumber(plan.lowres_epoch), plan.drop_last, plan.target);
+  CompileOptions values;
+  values.optimizer = plan.optimizer;
+  values.precision = plan.precision;
+  values.target = plan.target;
+  values.slices = plan.slices;
+  values.trainSamples = static_cast<int64_t>(plan.train_samples);
+  values.valSamples = static_cast<int64_t>(plan.val_samples);
+  values.dropLast = plan.drop_last;
+  return OptionsAttr::getChecked(emit, builder.getContext(), values, builder.getArrayAttr(variants),
+                                 toNumber(plan.lowres_epoch));
 }
 
 void Importer::addVariants() {
@@ -81,10 +86,15 @@ void Importer::addTensors() {
     SmallVector<Attribute> shapes;
     for (uint32_t v = 0; v < plan.variants.size(); ++v)
       shapes.push_back(builder.getDenseI64ArrayAttr(plan.shape(id, v)));
+    std::optional<int64_t> parent, firstChannel;
+    if (tensor.parent != trf::kNone) {
+      parent = tensor.parent;
+      firstChannel = tensor.first_channel;
+    }
     graph::TensorOp::create(builder, loc, int64_t{id}, builder.getStringAttr(tensor.name),
                             trf::TypedRegion{region.region, region.dtype}, tensor.dtype,
-                            toNumber(tensor.layer), builder.getArrayAttr(shapes),
-                            static_cast<int64_t>(tensor.slot_bytes),
+                            toNumber(tensor.layer), builder.getArrayAttr(shapes), parent,
+                            firstChannel, static_cast<int64_t>(tensor.slot_bytes),
                             static_cast<int64_t>(tensor.offset));
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --arch-to-yaml: one mapping for each layer.
-#include "Fields.h"
+#include "Format.h"
 
 #include "renaissance/Dialect/TR/IR/ArchOps.h"
 #include "renaissance/Target/Yaml/YamlTranslation.h"
@@ -15,8 +15,6 @@
 
 using namespace mlir;
 using namespace tr;
-using yaml::Field;
-using yaml::FieldKind;
 
 namespace {
 
@@ -79,14 +77,14 @@ public:
       auto network = dyn_cast<arch::NetworkOp>(op);
       if (!network)
         return op.emitOpError("expected nothing but tr.arch.network in the module");
-      if (failed(writePlan(network)))
+      if (failed(writeNetwork(network)))
         return failure();
     }
     return success();
   }
 
 private:
-  LogicalResult writePlan(arch::NetworkOp network) {
+  LogicalResult writeNetwork(arch::NetworkOp network) {
     if (failed(checkAttributes(network, {"sym_name", "classes"})))
       return failure();
     if (!llvm::json::isUTF8(network.getSymName()))
@@ -128,16 +126,16 @@ private:
   LogicalResult writeLayer(Operation *op, int indent) {
     std::string margin(indent, ' ');
     StringRef kind = op->getName().getStringRef();
-    if (!kind.consume_front("tr.arch.") || op->getNumOperands() != 1 || op->getNumResults() != 1)
+    auto layer = dyn_cast<LayerOpInterface>(op);
+    if (!kind.consume_front("tr.arch.") || !layer)
       return op->emitOpError("expected a layer of tr.arch");
     os << margin.substr(2) << "- layer: " << kind << "\n"
        << margin << "input: " << number(op->getOperand(0)) << "\n";
-    if (auto parts = op->getAttrOfType<ArrayAttr>("parts"))
-      for (StringRef part : parts.getAsValueRange<StringAttr>())
-        if (!llvm::json::isUTF8(part))
-          return op->emitOpError("expected parts in UTF-8");
+    for (StringRef part : layer.getParts().getAsValueRange<StringAttr>())
+      if (!llvm::json::isUTF8(part))
+        return op->emitOpError("expected parts in UTF-8");
     SmallVector<StringRef> known;
-    for (const Field &field : yaml::kFields) {
+    for (const LayerField &field : layer.getFields()) {
       Attribute attr = op->getAttr(field.name);
       known.push_back(field.name);
       if (attr)
@@ -145,12 +143,11 @@ private:
     }
     if (failed(checkAttributes(op, known)))
       return failure();
-    if (auto add2 = dyn_cast<arch::Add2Op>(op)) {
-      os << margin << "shortcut:\n";
-      if (failed(writeBlock(add2.getShortcut().front(), indent + 2)))
-        return failure();
-      os << margin << "stem:\n";
-      if (failed(writeBlock(add2.getStem().front(), indent + 2)))
+    if (op->getNumRegions() > 0)
+      os << margin << yaml::kBranches << ":\n";
+    for (Region &branch : op->getRegions()) {
+      os << margin << "  -\n";
+      if (failed(writeBlock(branch.front(), indent + 4)))
         return failure();
     }
     os << margin << "result: " << number(op->getResult(0)) << "\n"
@@ -176,6 +173,9 @@ private:
       return cast<BoolAttr>(attr).getValue() ? "true" : "false";
     case FieldKind::Unit:
       return "true";
+    case FieldKind::Ints:
+    case FieldKind::Style:
+      llvm_unreachable("layers of tr.arch have no such fields");
     case FieldKind::Act:
       return spell(cast<ActivationAttr>(attr).getValue()).str();
     case FieldKind::Strings: {
@@ -194,7 +194,15 @@ private:
     case FieldKind::Pool: {
       auto p = cast<PoolAttr>(attr);
       return "{kernel: " + pair(p.getKernel()) + ", stride: " + pair(p.getStride()) +
-             ", pad: " + pair(p.getPad()) + "}";
+             ", pad: " + pair(p.getPad()) + ", ceil: " + (p.getCeil() ? "true" : "false") + "}";
+    }
+    case FieldKind::Block: {
+      auto block = cast<BlockAttr>(attr);
+      return ("{family: " + spell(block.getFamily()) + ", inner: " + Twine(block.getInner()) +
+              ", out: " + Twine(block.getOut()) + ", stride: " + Twine(block.getStride()) +
+              ", groups: " + Twine(block.getGroups()) +
+              ", shortcut: " + spell(block.getShortcut()) + ", act: " + spell(block.getAct()) + "}")
+          .str();
     }
     }
     llvm_unreachable("all kinds are handled");

@@ -99,7 +99,7 @@ private:
   size_t count = 0;
 };
 
-// The parser lets a list in brackets begin behind the bracket.
+// The parser lets a list in brackets begin after the bracket.
 llvm::SMLoc Document::startOf(llvm::SMLoc loc) const {
   const char *begin = sources.getMemoryBuffer(sources.getMainFileID())->getBufferStart();
   const char *at = loc.getPointer();
@@ -108,7 +108,7 @@ llvm::SMLoc Document::startOf(llvm::SMLoc loc) const {
   return llvm::SMLoc::getFromPointer(at);
 }
 
-// An alias begins behind itself.
+// An alias begins after itself.
 llvm::SMLoc Document::lastBefore(llvm::SMLoc loc, StringRef text) const {
   StringRef before = sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
   if (loc.isValid()) // at the end of a damaged text there is no place

@@ -2,7 +2,7 @@
 //
 // --yaml-to-arch: the tree of the text to ops. Every node is looked at; what is not known is an
 // error at its place, and what the ops do not allow is their verifiers' error there.
-#include "Fields.h"
+#include "Format.h"
 #include "Tree.h"
 
 #include "renaissance/Dialect/TR/IR/ArchOps.h"
@@ -18,13 +18,9 @@
 
 using namespace mlir;
 using namespace tr;
-using yaml::Field;
-using yaml::FieldKind;
 using yaml::Node;
 
 namespace {
-
-constexpr int64_t kMaxExtent = (int64_t(1) << 31) - 1;
 
 class Reader {
 public:
@@ -51,12 +47,15 @@ private:
   FailureOr<double> readReal(const Node &node, StringRef what);
   FailureOr<Dims2> readPair(const Node &node, StringRef what);
   FailureOr<RankedTensorType> readShape(const Node &node);
-  FailureOr<Attribute> readField(const Field &field, const Node &node);
+  FailureOr<Attribute> readField(const LayerField &field, const Node &node);
   FailureOr<Attribute> readConv(const Node &node);
   FailureOr<Attribute> readPool(const Node &node);
+  FailureOr<Attribute> readBlockShape(const Node &node);
+  template <typename E> FailureOr<E> readWord(const Node &node, StringRef what);
   LogicalResult readOptions(const Node &node, ModuleOp module);
-  LogicalResult readPlan(const Node &node);
+  LogicalResult readNetwork(const Node &node);
   LogicalResult readBlock(const Node &node, Region &region, RankedTensorType argument);
+  FailureOr<RegisteredOperationName> readKind(const Node &node);
   LogicalResult readLayer(const Node &node);
   LogicalResult define(const Node &node, Value value);
   FailureOr<Value> lookup(const Node &node);
@@ -141,9 +140,9 @@ FailureOr<RankedTensorType> Reader::readShape(const Node &node) {
     FailureOr<int64_t> extent = readInt(item, "an extent");
     if (failed(extent))
       return failure();
-    if (*extent != -1 && (*extent < 0 || *extent > kMaxExtent))
+    if (*extent != -1 && (*extent < 0 || *extent > kMostExtent))
       return document.error(item.loc)
-             << "expected an extent of 0 to " << kMaxExtent << ", or -1, but got " << *extent;
+             << "expected an extent of 0 to " << kMostExtent << ", or -1, but got " << *extent;
     shape.push_back(*extent == -1 ? ShapedType::kDynamic : *extent);
   }
   return RankedTensorType::get(shape, builder.getF32Type());
@@ -168,19 +167,52 @@ FailureOr<Attribute> Reader::readConv(const Node &node) {
 }
 
 FailureOr<Attribute> Reader::readPool(const Node &node) {
-  if (failed(expectKeys(node, {"kernel", "stride", "pad"})))
+  if (failed(expectKeys(node, {"kernel", "stride", "pad", "ceil"})))
     return failure();
   FailureOr<Dims2> kernel = readPair(get(node, "kernel"), "kernel"),
                    stride = readPair(get(node, "stride"), "stride"),
                    pad = readPair(get(node, "pad"), "pad");
-  if (failed(kernel) || failed(stride) || failed(pad))
+  FailureOr<bool> ceil = readBool(get(node, "ceil"), "ceil");
+  if (failed(kernel) || failed(stride) || failed(pad) || failed(ceil))
     return failure();
   Attribute attr = PoolAttr::getChecked([&] { return document.error(node.loc); },
-                                        builder.getContext(), *kernel, *stride, *pad);
+                                        builder.getContext(), *kernel, *stride, *pad, *ceil);
   return attr ? FailureOr<Attribute>(attr) : FailureOr<Attribute>(failure());
 }
 
-FailureOr<Attribute> Reader::readField(const Field &field, const Node &node) {
+template <typename E> FailureOr<E> Reader::readWord(const Node &node, StringRef what) {
+  FailureOr<StringRef> text = readText(node, what);
+  if (failed(text))
+    return failure();
+  if (std::optional<E> value = Spelling<E>::find(*text))
+    return *value;
+  return document.error(node.loc) << "expected " << what << ", but got '" << text->take_front(80)
+                                  << "'";
+}
+
+FailureOr<Attribute> Reader::readBlockShape(const Node &node) {
+  StringRef numbers[] = {"inner", "out", "stride", "groups"};
+  if (failed(expectKeys(node, {"family", "inner", "out", "stride", "groups", "shortcut", "act"})))
+    return failure();
+  FailureOr<BlockFamily> family = readWord<BlockFamily>(get(node, "family"), "a family of blocks");
+  FailureOr<BlockShortcut> shortcut = readWord<BlockShortcut>(get(node, "shortcut"), "a shortcut");
+  FailureOr<Activation> act = readWord<Activation>(get(node, "act"), "an activation");
+  if (failed(family) || failed(shortcut) || failed(act))
+    return failure();
+  SmallVector<int64_t, 4> values;
+  for (StringRef key : numbers) {
+    FailureOr<int64_t> value = readInt(get(node, key), key);
+    if (failed(value))
+      return failure();
+    values.push_back(*value);
+  }
+  Attribute attr =
+      BlockAttr::getChecked([&] { return document.error(node.loc); }, builder.getContext(), *family,
+                            values[0], values[1], values[2], values[3], *shortcut, *act);
+  return attr ? FailureOr<Attribute>(attr) : FailureOr<Attribute>(failure());
+}
+
+FailureOr<Attribute> Reader::readField(const LayerField &field, const Node &node) {
   auto wrap = [](auto value, auto make) -> FailureOr<Attribute> {
     if (failed(value))
       return failure();
@@ -204,16 +236,9 @@ FailureOr<Attribute> Reader::readField(const Field &field, const Node &node) {
              << "expected no field '" << field.name << "' rather than false";
     return Attribute(builder.getUnitAttr());
   }
-  case FieldKind::Act: {
-    FailureOr<StringRef> text = readText(node, "an activation");
-    if (failed(text))
-      return failure();
-    std::optional<Activation> act = trf::symbolize<Activation>(toView(*text));
-    if (!act)
-      return document.error(node.loc)
-             << "expected an activation, but got '" << text->take_front(80) << "'";
-    return Attribute(ActivationAttr::get(builder.getContext(), *act));
-  }
+  case FieldKind::Act:
+    return wrap(readWord<Activation>(node, "an activation"),
+                [&](Activation value) { return ActivationAttr::get(builder.getContext(), value); });
   case FieldKind::Strings: {
     if (node.kind != Node::Sequence)
       return document.error(node.loc) << "expected a list of texts for " << field.name;
@@ -230,6 +255,11 @@ FailureOr<Attribute> Reader::readField(const Field &field, const Node &node) {
     return readConv(node);
   case FieldKind::Pool:
     return readPool(node);
+  case FieldKind::Block:
+    return readBlockShape(node);
+  case FieldKind::Ints:
+  case FieldKind::Style:
+    llvm_unreachable("layers of tr.arch have no such fields");
   }
   llvm_unreachable("all kinds are handled");
 }
@@ -242,7 +272,7 @@ LogicalResult Reader::define(const Node &node, Value value) {
   FailureOr<int64_t> number = readInt(node, "the number of a value");
   if (failed(number))
     return failure();
-  if (*number < 0 || *number > kMaxExtent || !values.try_emplace(*number, value).second)
+  if (*number < 0 || *number > kMostExtent || !values.try_emplace(*number, value).second)
     return document.error(node.loc) << "expected a new number for a value, but got " << *number;
   return success();
 }
@@ -251,57 +281,64 @@ FailureOr<Value> Reader::lookup(const Node &node) {
   FailureOr<int64_t> number = readInt(node, "the number of a value");
   if (failed(number))
     return failure();
-  auto found = *number < 0 || *number > kMaxExtent ? values.end() : values.find(*number);
+  auto found = *number < 0 || *number > kMostExtent ? values.end() : values.find(*number);
   if (found == values.end())
     return document.error(node.loc)
            << "expected the number of a value defined above, but got " << *number;
   return found->second;
 }
 
-LogicalResult Reader::readLayer(const Node &node) {
-  SmallVector<StringRef> optional = {"shortcut", "stem"};
-  for (const Field &field : yaml::kFields)
-    optional.push_back(field.name);
-  if (failed(expectKeys(node, {"layer", "input", "result", "output"}, optional)))
-    return failure();
+FailureOr<RegisteredOperationName> Reader::readKind(const Node &node) {
+  if (node.kind != Node::Mapping || !find(node, "layer"))
+    return document.error(node.loc) << "expected a mapping with 'layer'";
   FailureOr<StringRef> kind = readText(get(node, "layer"), "the kind of a layer");
+  if (failed(kind))
+    return failure();
+  std::optional<RegisteredOperationName> info =
+      RegisteredOperationName::lookup(("tr.arch." + *kind).str(), builder.getContext());
+  if (info && info->hasInterface<LayerOpInterface>())
+    return *info;
+  return document.error(get(node, "layer").loc)
+         << "expected a layer of tr.arch, but got '" << kind->take_front(80) << "'";
+}
+
+LogicalResult Reader::readLayer(const Node &node) {
+  FailureOr<RegisteredOperationName> info = readKind(node);
+  if (failed(info))
+    return failure();
+  ArrayRef<LayerField> fields = info->getInterface<LayerOpInterface>()->getFields();
+  SmallVector<StringRef> optional;
+  for (const LayerField &field : fields)
+    optional.push_back(field.name);
+  SmallVector<StringRef> required = {"layer", "input", "result", "output"};
+  if (info->hasInterface<JoinOpInterface>())
+    required.push_back(yaml::kBranches);
+  if (failed(expectKeys(node, required, optional)))
+    return failure();
   FailureOr<Value> input = lookup(get(node, "input"));
   FailureOr<RankedTensorType> type = readShape(get(node, "output"));
-  if (failed(kind) || failed(input) || failed(type))
+  if (failed(input) || failed(type))
     return failure();
-  std::string name = ("tr.arch." + *kind).str();
-  std::optional<RegisteredOperationName> info =
-      RegisteredOperationName::lookup(name, builder.getContext());
-  bool isAdd2 = name == arch::Add2Op::getOperationName();
-  if (!info || (!info->hasInterface<LayerOpInterface>() && !isAdd2))
-    return document.error(get(node, "layer").loc)
-           << "expected a layer of tr.arch, but got '" << kind->take_front(80) << "'";
   OperationState state(document.locationOf(node.loc), *info);
   state.addOperands(*input);
   state.addTypes(*type);
-  for (const Field &field : yaml::kFields) {
+  for (const LayerField &field : fields) {
     const Node *item = find(node, field.name);
-    if (!item)
-      continue;
-    if (!llvm::is_contained(info->getAttributeNames(), field.name))
-      return document.error(item->loc)
-             << "expected no field '" << field.name << "' of a " << *kind << " layer";
-    FailureOr<Attribute> attr = readField(field, *item);
+    FailureOr<Attribute> attr = item ? readField(field, *item) : Attribute();
     if (failed(attr))
       return failure();
-    state.addAttribute(field.name, *attr);
+    if (item)
+      state.addAttribute(field.name, *attr);
   }
-  for (StringRef branch : {"shortcut", "stem"}) {
-    if (isAdd2 != bool(find(node, branch)))
-      return document.error(node.loc) << "expected " << (isAdd2 ? "a" : "no") << " field '"
-                                      << branch << "' of a " << *kind << " layer";
-    if (isAdd2)
-      state.addRegion();
-  }
+  const Node *branches = find(node, yaml::kBranches);
+  if (branches && branches->kind != Node::Sequence)
+    return document.error(branches->loc) << "expected a list of branches";
+  for (size_t i = 0; branches && i < branches->items.size(); ++i)
+    state.addRegion();
   Operation *op = builder.create(state);
   for (unsigned i = 0; i < op->getNumRegions(); ++i) {
     OpBuilder::InsertionGuard guard(builder);
-    if (failed(readBlock(get(node, i == 0 ? "shortcut" : "stem"), op->getRegion(i),
+    if (failed(readBlock(branches->items[i], op->getRegion(i),
                          cast<RankedTensorType>(input->getType()))))
       return failure();
   }
@@ -329,7 +366,7 @@ LogicalResult Reader::readBlock(const Node &node, Region &region, RankedTensorTy
   return success();
 }
 
-LogicalResult Reader::readPlan(const Node &node) {
+LogicalResult Reader::readNetwork(const Node &node) {
   if (failed(expectKeys(node, {"name", "classes", "input", "argument", "yield"}, {"layers"})))
     return failure();
   FailureOr<StringRef> name = readText(get(node, "name"), "the name of a network");
@@ -387,7 +424,7 @@ OwningOpRef<ModuleOp> Reader::read() {
     if (failed(readOptions(*options, *module)))
       return nullptr;
   const Node &networks = get(*root, "networks");
-  // `networks:` with nothing behind it is an empty list.
+  // `networks:` with nothing after it is an empty list.
   bool empty = networks.kind == Node::Scalar && networks.text.empty() && !networks.quoted;
   if (networks.kind != Node::Sequence && !empty) {
     document.error(networks.loc) << "expected a list of networks";
@@ -395,7 +432,7 @@ OwningOpRef<ModuleOp> Reader::read() {
   }
   builder.setInsertionPointToEnd(module->getBody());
   for (const Node &network : networks.items)
-    if (failed(readPlan(network)))
+    if (failed(readNetwork(network)))
       return nullptr;
   if (failed(verify(*module)))
     return nullptr;

@@ -3,8 +3,8 @@
 // Tensors that are runs of the channels of another one. Such a run has no bytes of its own:
 // it lies in the slot of its root, between channels of others, so bytes cannot tell who wrote
 // what there. Pieces can: a root is cut wherever one of its runs begins or ends.
-#ifndef TRF_CHANNEL_RUNS_H
-#define TRF_CHANNEL_RUNS_H
+#ifndef TRF_SRC_CHANNEL_RUNS_H
+#define TRF_SRC_CHANNEL_RUNS_H
 
 #include "trf/plan.h"
 
@@ -50,4 +50,4 @@ private:
 
 } // namespace trf
 
-#endif // TRF_CHANNEL_RUNS_H
+#endif // TRF_SRC_CHANNEL_RUNS_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Error messages of the plan checks: "OPS record 12, field opcode: expected ...".
-#ifndef TRF_CHECK_H
-#define TRF_CHECK_H
+#ifndef TRF_SRC_CHECK_H
+#define TRF_SRC_CHECK_H
 
 #include "trf/plan_records.h"
 #include "trf/regions.h"
@@ -74,4 +74,4 @@ inline bool isPooled(const PlanRecords &records, const trf_tensor &tensor) {
 
 } // namespace trf
 
-#endif // TRF_CHECK_H
+#endif // TRF_SRC_CHECK_H

@@ -67,15 +67,18 @@ public:
   }
 
 private:
+  // An earlier node that must be done, and why.
+  struct Conflict {
+    uint32_t node, tensor;
+  };
   // Of a piece.
   struct State {
     uint32_t writer = kNone;       // the last node that wrote it
     uint32_t takenBy = kNone;      // the tensor that was written over its bytes since
     std::vector<uint32_t> readers; // since the last write
-  };
-  // An earlier node that must be done, and why.
-  struct Conflict {
-    uint32_t node, tensor;
+    // What used the bytes before the root took them, as a run that is written later finds them
+    // taken.
+    std::vector<Conflict> before;
   };
 
   std::string nodeText(uint32_t node) const {
@@ -149,6 +152,8 @@ void ScheduleWalk::conflictWith(uint32_t id, uint32_t piece, bool readers) {
   budget.spend(state.readers.size());
   for (const uint32_t node : state.readers)
     conflicts.push_back({node, id});
+  budget.spend(state.before.size());
+  conflicts.insert(conflicts.end(), state.before.begin(), state.before.end());
 }
 
 void ScheduleWalk::readOperands() {
@@ -170,6 +175,7 @@ void ScheduleWalk::readOperands() {
 // the root that lost theirs before do not get them back.
 void ScheduleWalk::takeBytes(uint32_t id) {
   const TensorInfo &tensor = plan.tensors[id];
+  const size_t first = conflicts.size();
   owners.take(tensor.offset, tensor.offset + tensor.slot_bytes, plan.rootOf(id),
               [&](uint32_t other) {
                 pieces.forEach(other, [&](uint32_t piece) {
@@ -178,6 +184,11 @@ void ScheduleWalk::takeBytes(uint32_t id) {
                   states[piece].takenBy = id;
                 });
               });
+  const std::vector<Conflict> taken(conflicts.begin() + first, conflicts.end());
+  pieces.forEach(plan.rootOf(id), [&](uint32_t piece) {
+    budget.spend(taken.size());
+    states[piece].before.insert(states[piece].before.end(), taken.begin(), taken.end());
+  });
   pieces.forEach(id, [&](uint32_t piece) { states[piece].takenBy = kNone; });
 }
 
@@ -217,6 +228,7 @@ void ScheduleWalk::note() {
   for (const uint32_t piece : writes) {
     states[piece].writer = at;
     states[piece].readers.clear();
+    states[piece].before.clear();
   }
 }
 

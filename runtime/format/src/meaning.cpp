@@ -6,8 +6,8 @@
 
 #include "channel_runs.h"
 #include "check.h"
-#include "shape_rules.h"
 #include "trf/dataflow.h"
+#include "trf/shape_rules.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -127,11 +127,21 @@ bool overlap(const Plan &plan, const Touched &a, const Touched &b) {
          y.offset < x.offset + x.slot_bytes;
 }
 
+// In every variant that uses both. Slots are rounded up, so that theirs say less.
+bool haveEqualSizes(const Plan &plan, uint32_t a, uint32_t b) {
+  for (uint32_t v = 0; v < plan.variants.size(); ++v) {
+    const int64_t one = elementsOf(plan.shape(a, v)), other = elementsOf(plan.shape(b, v));
+    if (one != 0 && other != 0 && one != other)
+      return false;
+  }
+  return plan.tensors[a].dtype == plan.tensors[b].dtype;
+}
+
 // Whether the bytes of two tensors begin at the same place and follow each other alike.
 bool beginAlike(const Plan &plan, uint32_t a, uint32_t b) {
   const TensorInfo &x = plan.tensors[a], &y = plan.tensors[b];
   if (x.parent == kNone && y.parent == kNone)
-    return x.offset == y.offset;
+    return x.offset == y.offset && x.slot_bytes == y.slot_bytes && haveEqualSizes(plan, a, b);
   return channelRunOf(plan, a) == channelRunOf(plan, b);
 }
 

@@ -2,8 +2,8 @@
 //
 // The second half of the plan's verifier: structure says that references lead
 // somewhere, meaning says that the ops can run on what they lead to.
-#ifndef TRF_MEANING_H
-#define TRF_MEANING_H
+#ifndef TRF_SRC_MEANING_H
+#define TRF_SRC_MEANING_H
 
 #include "trf/plan.h"
 
@@ -14,4 +14,4 @@ void verifyMeaning(const Plan &plan);
 
 } // namespace trf
 
-#endif // TRF_MEANING_H
+#endif // TRF_SRC_MEANING_H

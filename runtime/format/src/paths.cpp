@@ -48,7 +48,7 @@ void Paths::buildPredecessors(const StepSchedule &schedule) {
     std::sort(before.begin() + firstBefore[node], before.begin() + firstBefore[node + 1]);
 }
 
-// A node's interval holds those of its subtree: children follow each other behind it.
+// A node's interval holds those of its subtree: children follow each other after it.
 void Paths::buildTree() {
   std::vector<uint32_t> size(count, 1), next(count);
   const auto parent = [&](uint32_t node) {

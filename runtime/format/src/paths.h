@@ -5,8 +5,8 @@
 // two. Three answers need no search: an edge, a path in the tree in which each node
 // hangs below its last predecessor, and a barrier between the two: a node that all
 // nodes before it lead to, such as the loss.
-#ifndef TRF_PATHS_H
-#define TRF_PATHS_H
+#ifndef TRF_SRC_PATHS_H
+#define TRF_SRC_PATHS_H
 
 #include "trf/plan.h"
 
@@ -50,4 +50,4 @@ private:
 
 } // namespace trf
 
-#endif // TRF_PATHS_H
+#endif // TRF_SRC_PATHS_H

@@ -2,7 +2,7 @@
 //
 // The dims column of kernel_ops.def (checks V31 and V32 of docs/plan-format.md): each operand
 // that is there has the extents that its rule makes of the other operands.
-#include "shape_rules.h"
+#include "trf/shape_rules.h"
 
 #include "check.h"
 
@@ -73,7 +73,8 @@ int64_t ShapeRules::slide(int64_t size, const char *kernel, const char *stride, 
   if (padded < covered)
     reject(kernel, "the kernel covers " + countText(covered) + " cells, but the padded input has " +
                        countText(padded));
-  return windowExtent(size, attr(kernel), attr(stride), attr(pad), attr(dilation));
+  const bool ceil = !info.isConv() && attr("ceil") != 0;
+  return windowExtent(size, attr(kernel), attr(stride), attr(pad), attr(dilation), ceil);
 }
 
 Dims ShapeRules::window(const Dims &in, int64_t channels) const {
@@ -128,6 +129,10 @@ void ShapeRules::checkOperand(uint32_t i) const {
     return expect(i, {first()[0], 1, 1, 1});
   case DimsRule::Pixel:
     return expect(i, {first()[0], 1, 1, first()[3]});
+  case DimsRule::Spread:
+    if (got != Dims{first()[0], 1, 1, first()[3]})
+      expect(i, first());
+    return;
   case DimsRule::Wider:
     expect(i, {first()[0], first()[1], first()[2], got[3]});
     if (got[3] < first()[3])

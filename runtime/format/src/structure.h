@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The structural verifier of plans, in three files: memory, kernel ops, and the rest.
-#ifndef TRF_STRUCTURE_H
-#define TRF_STRUCTURE_H
+#ifndef TRF_SRC_STRUCTURE_H
+#define TRF_SRC_STRUCTURE_H
 
 #include "trf/plan_records.h"
 
@@ -19,4 +19,4 @@ void verifyOps(const PlanRecords &tables);
 
 } // namespace trf
 
-#endif // TRF_STRUCTURE_H
+#endif // TRF_SRC_STRUCTURE_H

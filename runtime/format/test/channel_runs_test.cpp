@@ -138,6 +138,20 @@ TEST(ChannelRuns, WhoTakesTheSlotWaitsForTheUsersOfAllRuns) {
   EXPECT_EQ(dataflowError(c), "");
 }
 
+// The first run that is written takes the bytes of all, but a later one does not wait for it.
+TEST(ChannelRuns, EachRunWaitsForWhoHadTheSlotBefore) {
+  Concat c;
+  const uint32_t before = c.pooled(512);
+  const uint32_t write = c.node(0, before), read = c.node(before, c.other);
+  const uint32_t left = c.node(0, c.left), right = c.node(0, c.right);
+  c.edge(write, read);
+  c.edge(read, left);
+  expectContains(dataflowError(c), "no path of edges leads from node 1 (OPS record 1, act_fwd of "
+                                   "layer ), which uses tensor 't5' before");
+  c.edge(read, right);
+  EXPECT_EQ(dataflowError(c), "");
+}
+
 TEST(ChannelRuns, OperandsOfAnOpMayBeChannelsApart) {
   Concat c;
   c.node(c.left, c.right);

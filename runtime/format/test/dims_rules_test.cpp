@@ -24,7 +24,8 @@ struct Case {
 
 const Shape kX = {2, 5, 4, 6}, kOne = {1, 1, 1, 1}, kAbsent = {};
 const std::vector<int64_t> kConv = {3, 2, 2, 1, 1, 0, 1, 2, 2}; // kernel, stride, pad, dilation
-const std::vector<int64_t> kPool = {3, 2, 2, 1, 1, 0};
+const std::vector<int64_t> kPool = {3, 2, 2, 1, 1, 0, 0};       // and not rounded up
+const std::vector<int64_t> kCeiledPool = {3, 2, 2, 3, 1, 0, 1};
 
 const Case kCases[] = {
     {DimsRule::As,
@@ -76,6 +77,20 @@ const Case kCases[] = {
      ops::gap_fwd::y,
      {2, 1, 4, 6},
      "y: expected 2x1x1x6, but got 2x1x4x6"},
+    {DimsRule::Spread,
+     Opcode::mul_fwd,
+     {{2, 1, 1, 6}, kX, kX},
+     {},
+     ops::mul_fwd::a,
+     {1, 1, 1, 6},
+     "a: expected 2x5x4x6, but got 1x1x1x6"},
+    {DimsRule::Spread,
+     Opcode::mul_bwd,
+     {kX, kX, {2, 1, 1, 6}, kX, {2, 1, 1, 6}},
+     {},
+     ops::mul_bwd::b,
+     {2, 5, 1, 6},
+     "b: expected 2x5x4x6, but got 2x5x1x6"},
     {DimsRule::Wider,
      Opcode::channel_pad_fwd,
      {kX, {2, 5, 4, 8}},
@@ -111,6 +126,13 @@ const Case kCases[] = {
      ops::avgpool_fwd::y,
      {2, 3, 3, 4},
      "y: expected 2x3x3x6, but got 2x3x3x4"},
+    {DimsRule::Pool,
+     Opcode::avgpool_fwd,
+     {kX, {2, 3, 2, 6}},
+     kCeiledPool,
+     ops::avgpool_fwd::y,
+     {2, 3, 1, 6},
+     "y: expected 2x3x2x6, but got 2x3x1x6"},
     {DimsRule::Matrix,
      Opcode::fc_fwd,
      {kX, {7, 5, 4, 6}, kAbsent, {2, 1, 1, 7}},

@@ -2,6 +2,8 @@
 //
 // Meaning of plans: shapes, attributes, slots, in-place operands and order, each
 // broken one at a time.
+#include "bare_plan.h"
+#include "meaning.h"
 #include "sample_plan.h"
 
 #include <gtest/gtest.h>
@@ -130,7 +132,7 @@ TEST(PlanMeaning, NormalisationShapes) {
 
 TEST(PlanMeaning, PoolingShapes) {
   const Shape x = {2, 7, 11, 3}, y = {2, 4, 5, 3}, v = vec(3);
-  const std::vector<uint64_t> attrs = {3, 2, 2, 2, 1, 0};
+  const std::vector<uint64_t> attrs = {3, 2, 2, 2, 1, 0, 0};
   expectOp(Opcode::maxpool_fwd, {x, y, {}}, attrs, "");
   // index has its own type, which one tensor for all of Any cannot show wrong.
   expectEachOperandChecked(Opcode::maxpool_fwd, {x, y, y}, attrs, DType::U8, 0);
@@ -139,12 +141,14 @@ TEST(PlanMeaning, PoolingShapes) {
   expectEachOperandChecked(Opcode::avgpool_fwd, {x, y}, attrs, DType::F32, 0);
   expectEachOperandChecked(Opcode::avgpool_bwd, {y, x}, attrs, DType::F32, 1);
   expectOp(Opcode::avgpool_fwd, {{3, 7, 11, 3}, y}, attrs, "y: expected 3x4x5x3");
-  expectOp(Opcode::avgpool_fwd, {x, y}, {3, 2, 2, 2, 3, 0}, "pad_h: expected 0 to 2");
-  const std::vector<uint64_t> fused = {1, 3, 2, 2, 2, 1, 0};
+  expectOp(Opcode::avgpool_fwd, {x, y}, {3, 2, 2, 2, 3, 0, 0}, "pad_h: expected 0 to 2");
+  // Rounded up, a sixth column hangs over the edge.
+  expectOp(Opcode::avgpool_fwd, {x, {2, 4, 6, 3}}, {3, 2, 2, 2, 1, 0, 1}, "");
+  const std::vector<uint64_t> fused = {1, 3, 2, 2, 2, 1, 0, 0};
   expectEachOperandChecked(Opcode::bn_apply_pool, {x, v, v, v, v, y, y}, fused, DType::U8, 0);
   expectEachOperandChecked(Opcode::bn_inf_pool, {x, v, v, y}, fused, DType::F32, 0);
   // 17 x 17 cells do not fit a byte.
-  const std::vector<uint64_t> large = {17, 17, 1, 1, 0, 0};
+  const std::vector<uint64_t> large = {17, 17, 1, 1, 0, 0, 0};
   expectOp(Opcode::maxpool_fwd, {{1, 17, 18, 1}, {1, 1, 2, 1}, {1, 1, 2, 1}}, large, "",
            DType::I32);
   expectOp(Opcode::maxpool_fwd, {{1, 17, 18, 1}, {1, 1, 2, 1}, {1, 1, 2, 1}}, large,
@@ -244,6 +248,8 @@ TEST(PlanMeaning, InPlacePairsAreInputsAndOutputs) {
       {"bn_apply", "x"},
       {"act_fwd", "x"},
       {"add_fwd", "a b"},
+      {"mul_fwd", "a b"},
+      {"mul_bwd", "dy"},
       {"act_bwd", "dy"},
       {"act_bwd_out", "dy"},
       {"bn_bwd_apply", "dy"},
@@ -268,6 +274,18 @@ TEST(PlanMeaning, OperandsShareAPlaceOnlyWhereTheOpAllowsIt) {
   draft = samplePlan();
   operandOf(draft, Opcode::conv_fwd, ops::conv_fwd::y) = findTensor(draft, "data_a");
   EXPECT_NE(errorOf(draft), "");
+}
+
+// Slots are rounded up, so that a factor that is spread may have as large a one as its product.
+TEST(PlanMeaning, OutputsLieOnInputsOfTheirSizeOnly) {
+  for (const int64_t channels : {8, 9}) {
+    BarePlan bare;
+    bare.node(bare.pooled(0, 256, 8), bare.pooled(0, 256, channels));
+    const bool isRefused = messageOf([&] {
+                             verifyMeaning(bare.plan);
+                           }).find("x and y are in the same place") != std::string::npos;
+    EXPECT_EQ(isRefused, channels != 8);
+  }
 }
 
 TEST(PlanMeaning, RangesOfOneOpDoNotOverlapWhereOneIsWritten) {

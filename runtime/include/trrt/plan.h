@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* As C spells it. NOLINTBEGIN(readability-identifier-naming) */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -63,4 +64,6 @@ trrt_status_t trrt_plan_param_info(const trrt_plan_t *plan, uint32_t index,
 } /* extern "C" */
 #endif
 
-#endif /* TRRT_PLAN_H */
+/* NOLINTEND(readability-identifier-naming) */
+
+#endif // TRRT_PLAN_H

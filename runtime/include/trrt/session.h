@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* As C spells it. NOLINTBEGIN(readability-identifier-naming) */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -69,4 +70,6 @@ trrt_status_t trrt_session_read_param(const trrt_session_t *session, const char 
 } /* extern "C" */
 #endif
 
-#endif /* TRRT_SESSION_H */
+/* NOLINTEND(readability-identifier-naming) */
+
+#endif // TRRT_SESSION_H

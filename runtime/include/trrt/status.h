@@ -37,4 +37,4 @@ const char *trrt_status_code_name(trrt_status_code_t code);
 } /* extern "C" */
 #endif
 
-#endif /* TRRT_STATUS_H */
+#endif // TRRT_STATUS_H

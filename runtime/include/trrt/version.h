@@ -30,4 +30,4 @@ const char *trrt_version_string(void);
 } /* extern "C" */
 #endif
 
-#endif /* TRRT_VERSION_H */
+#endif // TRRT_VERSION_H

@@ -3,7 +3,7 @@
 // Text helpers of error messages.
 #include "base/text.h"
 
-#include <algorithm>
+#include "trf/nearest.h"
 
 namespace trrt {
 
@@ -46,45 +46,8 @@ std::string joined(const std::vector<std::string> &texts, const char *between) {
   return out;
 }
 
-// Insertions, deletions, substitutions and swaps of neighbours count one each.
-static size_t editDistance(const std::string &a, const std::string &b) {
-  std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
-  for (size_t i = 0; i <= a.size(); ++i)
-    for (size_t j = 0; j <= b.size(); ++j) {
-      if (i == 0 || j == 0) {
-        d[i][j] = i + j;
-        continue;
-      }
-      const size_t substitute = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      d[i][j] = std::min({substitute, d[i - 1][j] + 1, d[i][j - 1] + 1});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
-    }
-  return d[a.size()][b.size()];
-}
-
-std::string nearest(const std::string &name, const std::vector<std::string> &candidates) {
-  constexpr size_t kLongest = 256;
-  std::string best;
-  size_t bestDistance = std::max<size_t>(1, name.size() / 3) + 1;
-  if (name.size() > kLongest)
-    return best;
-  for (const std::string &candidate : candidates) {
-    if (candidate.size() > kLongest)
-      continue;
-    // The beginning of a candidate is near, however long the rest.
-    const bool begins = name.size() >= 3 && candidate.compare(0, name.size(), name) == 0;
-    const size_t distance = begins ? 1 : editDistance(name, candidate);
-    if (distance < bestDistance) {
-      bestDistance = distance;
-      best = candidate;
-    }
-  }
-  return best;
-}
-
 std::string didYouMean(const std::string &name, const std::vector<std::string> &candidates) {
-  const std::string candidate = nearest(name, candidates);
+  const std::string candidate(trf::findNearest(name, {candidates.begin(), candidates.end()}));
   return candidate.empty() ? "" : "; did you mean '" + printable(candidate) + "'?";
 }
 

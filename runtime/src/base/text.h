@@ -19,9 +19,7 @@ std::string shapeText(const std::vector<int64_t> &shape);
 
 std::string joined(const std::vector<std::string> &texts, const char *between);
 
-// The candidate nearest to `name` by edit distance, empty where none is near.
-std::string nearest(const std::string &name, const std::vector<std::string> &candidates);
-// "; did you mean 'x'?" or nothing.
+// "; did you mean 'x'?" or nothing where no candidate is near.
 std::string didYouMean(const std::string &name, const std::vector<std::string> &candidates);
 
 } // namespace trrt

@@ -7,8 +7,8 @@
 tr.arch.network @fused classes 3 {
 ^bb0(%x: tensor<?x11x7x3xf32>):
   %0 = tr.arch.cbrp %x ["0.conv", "0.bn"] <out = 4, kernel = [3, 3], pad = [1, 1], bias = true> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [3, 2], stride = [2, 1], pad = [1, 0]> first : tensor<?x11x7x3xf32> -> tensor<?x6x6x4xf32>
-  %1 = tr.arch.basic_block_projection %0 ["1.conv1", "1.bn1", "1.conv2", "1.bn2", "1.proj.conv", "1.proj.bn"] out 6 stride 2 eps 1.0e-5 momentum 0.1 : tensor<?x6x6x4xf32> -> tensor<?x3x3x6xf32>
-  %2 = tr.arch.inv_residual_identity %1 ["2.expand.conv", "2.expand.bn", "2.dw.conv", "2.dw.bn", "2.project.conv", "2.project.bn"] expand 12 eps 1.0e-5 momentum 0.1 : tensor<?x3x3x6xf32> -> tensor<?x3x3x6xf32>
+  %1 = tr.arch.block %0 ["1.conv1", "1.bn1", "1.conv2", "1.bn2", "1.proj.conv", "1.proj.bn"] <basic_block, out = 6, stride = 2, shortcut = projection, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x6x6x4xf32> -> tensor<?x3x3x6xf32>
+  %2 = tr.arch.block %1 ["2.expand.conv", "2.expand.bn", "2.dw.conv", "2.dw.bn", "2.project.conv", "2.project.bn"] <inv_residual, inner = 12, out = 6, shortcut = identity, act = relu6> eps 1.0e-5 momentum 0.1 : tensor<?x3x3x6xf32> -> tensor<?x3x3x6xf32>
   %3 = tr.arch.gap_fc %2 ["3.fc"] out 3 bias true : tensor<?x3x3x6xf32> -> tensor<?x1x1x3xf32>
   %4 = tr.arch.softmax_ce %3 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
   tr.arch.yield %4 : tensor<?x1x1x3xf32>
@@ -23,12 +23,12 @@ tr.arch.network @fused classes 3 {
 // CHECK-NEXT: copy label_a label {}
 // CHECK-NEXT: copy valid_a valid {}
 // CHECK-NEXT: conv_stats_fwd data_a 0.conv.weight 0.conv.bias 0.bn.running_mean 0.bn.running_var 0.conv.output 0.bn.mean 0.bn.inv_std 0.bn.next_mean 0.bn.next_var {dilation_h = 1, dilation_w = 1, eps = 1.000000e-05, groups = 1, kernel_h = 3, kernel_w = 3, momentum = 1.000000e-01, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: bn_apply_pool 0.conv.output 0.bn.mean 0.bn.inv_std 0.bn.weight 0.bn.bias 0.bn.output 0.bn.index {act = 1, kernel_h = 3, kernel_w = 2, pad_h = 1, pad_w = 0, stride_h = 2, stride_w = 1}
+// CHECK-NEXT: bn_apply_pool 0.conv.output 0.bn.mean 0.bn.inv_std 0.bn.weight 0.bn.bias 0.bn.output 0.bn.index {act = 1, ceil = 0, kernel_h = 3, kernel_w = 2, pad_h = 1, pad_w = 0, stride_h = 2, stride_w = 1}
 // CHECK: first_layer_fwd_b:
 // CHECK-NEXT: copy label_b label {}
 // CHECK-NEXT: copy valid_b valid {}
 // CHECK-NEXT: conv_stats_fwd data_b 0.conv.weight 0.conv.bias 0.bn.running_mean 0.bn.running_var 0.conv.output 0.bn.mean 0.bn.inv_std 0.bn.next_mean 0.bn.next_var {dilation_h = 1, dilation_w = 1, eps = 1.000000e-05, groups = 1, kernel_h = 3, kernel_w = 3, momentum = 1.000000e-01, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: bn_apply_pool 0.conv.output 0.bn.mean 0.bn.inv_std 0.bn.weight 0.bn.bias 0.bn.output 0.bn.index {act = 1, kernel_h = 3, kernel_w = 2, pad_h = 1, pad_w = 0, stride_h = 2, stride_w = 1}
+// CHECK-NEXT: bn_apply_pool 0.conv.output 0.bn.mean 0.bn.inv_std 0.bn.weight 0.bn.bias 0.bn.output 0.bn.index {act = 1, ceil = 0, kernel_h = 3, kernel_w = 2, pad_h = 1, pad_w = 0, stride_h = 2, stride_w = 1}
 // CHECK: deep_fwd_bwd:
 // CHECK-NEXT: conv_stats_fwd 0.bn.output 1.conv1.weight - 1.bn1.running_mean 1.bn1.running_var 1.conv1.output 1.bn1.mean 1.bn1.inv_std 1.bn1.next_mean 1.bn1.next_var {dilation_h = 1, dilation_w = 1, eps = 1.000000e-05, groups = 1, kernel_h = 3, kernel_w = 3, momentum = 1.000000e-01, pad_h = 1, pad_w = 1, stride_h = 2, stride_w = 2}
 // CHECK-NEXT: bn_apply 1.conv1.output 1.bn1.mean 1.bn1.inv_std 1.bn1.weight 1.bn1.bias 1.bn1.output {act = 1}
@@ -78,12 +78,12 @@ tr.arch.network @fused classes 3 {
 // CHECK: zero_grad:
 // CHECK-NEXT: range_clear r_result
 // CHECK: first_layer_bwd_a:
-// CHECK-NEXT: maxpool_bwd 0.bn.output.grad 0.bn.index 0.bn.pool.grad {kernel_h = 3, kernel_w = 2, pad_h = 1, pad_w = 0, stride_h = 2, stride_w = 1}
+// CHECK-NEXT: maxpool_bwd 0.bn.output.grad 0.bn.index 0.bn.pool.grad {ceil = 0, kernel_h = 3, kernel_w = 2, pad_h = 1, pad_w = 0, stride_h = 2, stride_w = 1}
 // CHECK-NEXT: bn_bwd_reduce 0.bn.pool.grad 0.conv.output 0.bn.mean 0.bn.inv_std 0.bn.weight 0.bn.bias 0.bn.weight.grad 0.bn.bias.grad {act = 1}
 // CHECK-NEXT: bn_bwd_apply 0.bn.pool.grad 0.conv.output 0.bn.mean 0.bn.inv_std 0.bn.weight 0.bn.bias 0.bn.weight.grad 0.bn.bias.grad 0.conv.output.grad {act = 1}
 // CHECK-NEXT: conv_bwd_weight data_a 0.conv.output.grad 0.conv.weight.grad 0.conv.bias.grad {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
 // CHECK: first_layer_bwd_b:
-// CHECK-NEXT: maxpool_bwd 0.bn.output.grad 0.bn.index 0.bn.pool.grad {kernel_h = 3, kernel_w = 2, pad_h = 1, pad_w = 0, stride_h = 2, stride_w = 1}
+// CHECK-NEXT: maxpool_bwd 0.bn.output.grad 0.bn.index 0.bn.pool.grad {ceil = 0, kernel_h = 3, kernel_w = 2, pad_h = 1, pad_w = 0, stride_h = 2, stride_w = 1}
 // CHECK-NEXT: bn_bwd_reduce 0.bn.pool.grad 0.conv.output 0.bn.mean 0.bn.inv_std 0.bn.weight 0.bn.bias 0.bn.weight.grad 0.bn.bias.grad {act = 1}
 // CHECK-NEXT: bn_bwd_apply 0.bn.pool.grad 0.conv.output 0.bn.mean 0.bn.inv_std 0.bn.weight 0.bn.bias 0.bn.weight.grad 0.bn.bias.grad 0.conv.output.grad {act = 1}
 // CHECK-NEXT: conv_bwd_weight data_b 0.conv.output.grad 0.conv.weight.grad 0.conv.bias.grad {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
@@ -104,7 +104,7 @@ tr.arch.network @fused classes 3 {
 // CHECK-NEXT: copy label_a label {}
 // CHECK-NEXT: copy valid_a valid {}
 // CHECK-NEXT: conv_fwd data_a 0.conv.weight 0.conv.bias 0.conv.output.inference {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: bn_inf_pool 0.conv.output.inference 0.bn.eq_scale 0.bn.eq_bias 0.bn.output.inference {act = 1, kernel_h = 3, kernel_w = 2, pad_h = 1, pad_w = 0, stride_h = 2, stride_w = 1}
+// CHECK-NEXT: bn_inf_pool 0.conv.output.inference 0.bn.eq_scale 0.bn.eq_bias 0.bn.output.inference {act = 1, ceil = 0, kernel_h = 3, kernel_w = 2, pad_h = 1, pad_w = 0, stride_h = 2, stride_w = 1}
 // CHECK-NEXT: conv_inf 0.bn.output.inference 1.conv1.weight - 1.bn1.eq_scale 1.bn1.eq_bias - folds 1.bn1.output.inference {act = 1, dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 2, stride_w = 2}
 // CHECK-NEXT: conv_inf 0.bn.output.inference 1.proj.conv.weight - 1.proj.bn.eq_scale 1.proj.bn.eq_bias - folds 1.proj.conv.output.inference {act = 0, dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 1, kernel_w = 1, pad_h = 0, pad_w = 0, stride_h = 2, stride_w = 2}
 // CHECK-NEXT: conv_inf 1.bn1.output.inference 1.conv2.weight - 1.bn2.eq_scale 1.bn2.eq_bias 1.proj.conv.output.inference folds 1.bn2.output.inference {act = 1, dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 1, stride_w = 1}

@@ -165,7 +165,7 @@ module attributes {tr.options = #tr.options<variants = [#tr.variant<name = "trai
 tr.arch.network @parts classes 3 {
 ^bb0(%x: tensor<?x5x6x3xf32>):
   // expected-error @below {{expected 4 parts, but got 2}}
-  %0 = tr.arch.basic_block_identity %x ["0.conv1", "0.bn1"] eps 1.0e-5 momentum 0.1 first : tensor<?x5x6x3xf32> -> tensor<?x5x6x3xf32>
+  %0 = tr.arch.block %x ["0.conv1", "0.bn1"] <basic_block, out = 3, shortcut = identity, act = relu> eps 1.0e-5 momentum 0.1 first : tensor<?x5x6x3xf32> -> tensor<?x5x6x3xf32>
   %1 = tr.arch.gap %0 ["1"] : tensor<?x5x6x3xf32> -> tensor<?x1x1x3xf32>
   %2 = tr.arch.softmax_ce %1 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
   tr.arch.yield %2 : tensor<?x1x1x3xf32>

@@ -57,8 +57,8 @@ tr.arch.network @plain classes 3 {
 // CHECK-NEXT: act_fwd 0.output 1.1.0.output {act = 4}
 // CHECK-NEXT: add_fwd 1.1.0.output 1.1.0.output 1.1.1.output {act = 0}
 // CHECK-NEXT: add_fwd 1.1.1.output 0.output 1.output {act = 0}
-// CHECK-NEXT: maxpool_fwd 1.output 2.output 2.index {kernel_h = 17, kernel_w = 16, pad_h = 8, pad_w = 8, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: avgpool_fwd 2.output 3.output {kernel_h = 2, kernel_w = 2, pad_h = 0, pad_w = 0, stride_h = 2, stride_w = 3}
+// CHECK-NEXT: maxpool_fwd 1.output 2.output 2.index {ceil = 0, kernel_h = 17, kernel_w = 16, pad_h = 8, pad_w = 8, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: avgpool_fwd 2.output 3.output {ceil = 0, kernel_h = 2, kernel_w = 2, pad_h = 0, pad_w = 0, stride_h = 2, stride_w = 3}
 // CHECK-NEXT: channel_pad_fwd 3.output 4.output {}
 // CHECK-NEXT: dropout_fwd 4.output seed step 5.output 5.mask {p = 2.500000e-01, stream = 0}
 // CHECK-NEXT: copy 5.output 6.output {}
@@ -77,8 +77,8 @@ tr.arch.network @plain classes 3 {
 // CHECK-NEXT: copy 6.output.grad 5.output.grad {}
 // CHECK-NEXT: dropout_bwd 5.output.grad 5.mask 4.output.grad {p = 2.500000e-01}
 // CHECK-NEXT: channel_pad_bwd 4.output.grad 3.output.grad {}
-// CHECK-NEXT: avgpool_bwd 3.output.grad 2.output.grad {kernel_h = 2, kernel_w = 2, pad_h = 0, pad_w = 0, stride_h = 2, stride_w = 3}
-// CHECK-NEXT: maxpool_bwd 2.output.grad 2.index 1.output.grad {kernel_h = 17, kernel_w = 16, pad_h = 8, pad_w = 8, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: avgpool_bwd 3.output.grad 2.output.grad {ceil = 0, kernel_h = 2, kernel_w = 2, pad_h = 0, pad_w = 0, stride_h = 2, stride_w = 3}
+// CHECK-NEXT: maxpool_bwd 2.output.grad 2.index 1.output.grad {ceil = 0, kernel_h = 17, kernel_w = 16, pad_h = 8, pad_w = 8, stride_h = 1, stride_w = 1}
 // CHECK-NEXT: add_fwd 1.output.grad 1.output.grad 1.1.0.output.grad {act = 0}
 // CHECK-NEXT: act_bwd 1.1.0.output.grad 0.output 0.output.grad {act = 4}
 // CHECK-NEXT: add_fwd 0.output.grad 1.output.grad 0.output.grad {act = 0}
@@ -102,8 +102,8 @@ tr.arch.network @plain classes 3 {
 // CHECK-NEXT: act_fwd 0.output.inference 1.1.0.output.inference {act = 4}
 // CHECK-NEXT: add_fwd 1.1.0.output.inference 1.1.0.output.inference 1.1.1.output.inference {act = 0}
 // CHECK-NEXT: add_fwd 1.1.1.output.inference 0.output.inference 1.output.inference {act = 0}
-// CHECK-NEXT: maxpool_fwd 1.output.inference 2.output.inference - {kernel_h = 17, kernel_w = 16, pad_h = 8, pad_w = 8, stride_h = 1, stride_w = 1}
-// CHECK-NEXT: avgpool_fwd 2.output.inference 3.output.inference {kernel_h = 2, kernel_w = 2, pad_h = 0, pad_w = 0, stride_h = 2, stride_w = 3}
+// CHECK-NEXT: maxpool_fwd 1.output.inference 2.output.inference - {ceil = 0, kernel_h = 17, kernel_w = 16, pad_h = 8, pad_w = 8, stride_h = 1, stride_w = 1}
+// CHECK-NEXT: avgpool_fwd 2.output.inference 3.output.inference {ceil = 0, kernel_h = 2, kernel_w = 2, pad_h = 0, pad_w = 0, stride_h = 2, stride_w = 3}
 // CHECK-NEXT: channel_pad_fwd 3.output.inference 4.output.inference {}
 // CHECK-NEXT: copy 4.output.inference 6.output.inference {}
 // CHECK-NEXT: bn_inf 6.output.inference 7.bn.eq_scale 7.bn.eq_bias 7.bn.output.inference {act = 0}

@@ -132,10 +132,10 @@ tr.arch.network @head classes 3 {
 
 // AdamW brings its scalars and second moments. Zero-gamma concerns the last normalisation of a
 // residual branch, fused or not, and no other.
-module attributes {tr.options = #tr.options<optimizer = adamw, zeroGamma = true>} {
+module attributes {tr.options = #tr.options<optimizer = adamw, zero_gamma = true>} {
   tr.arch.network @zero classes 4 {
   ^bb0(%x: tensor<?x3x3x4xf32>):
-    %0 = tr.arch.basic_block_identity %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2"] eps 1.0e-5 momentum 0.1 first : tensor<?x3x3x4xf32> -> tensor<?x3x3x4xf32>
+    %0 = tr.arch.block %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2"] <basic_block, out = 4, shortcut = identity, act = relu> eps 1.0e-5 momentum 0.1 first : tensor<?x3x3x4xf32> -> tensor<?x3x3x4xf32>
     %1 = tr.arch.add2 %0 ["1"] : tensor<?x3x3x4xf32> -> tensor<?x3x3x4xf32> shortcut {
     ^bb0(%a: tensor<?x3x3x4xf32>):
       %s = tr.arch.bn2d %a ["1.0.bn"] eps 1.0e-5 momentum 0.1 : tensor<?x3x3x4xf32> -> tensor<?x3x3x4xf32>
@@ -146,7 +146,7 @@ module attributes {tr.options = #tr.options<optimizer = adamw, zeroGamma = true>
       %t = tr.arch.bn2d %s ["1.1.1.bn"] eps 1.0e-5 momentum 0.1 : tensor<?x3x3x4xf32> -> tensor<?x3x3x4xf32>
       tr.arch.yield %t : tensor<?x3x3x4xf32>
     }
-    %2 = tr.arch.inv_residual_no_shortcut %1 ["2.dw.conv", "2.dw.bn", "2.project.conv", "2.project.bn"] expand 0 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x3x3x4xf32> -> tensor<?x3x3x4xf32>
+    %2 = tr.arch.block %1 ["2.dw.conv", "2.dw.bn", "2.project.conv", "2.project.bn"] <inv_residual, out = 4, shortcut = no_shortcut, act = relu6> eps 1.0e-5 momentum 0.1 : tensor<?x3x3x4xf32> -> tensor<?x3x3x4xf32>
     %3 = tr.arch.gap %2 ["3"] : tensor<?x3x3x4xf32> -> tensor<?x1x1x4xf32>
     %4 = tr.arch.softmax_ce %3 ["loss"] classes 4 : tensor<?x1x1x4xf32> -> tensor<?x1x1x4xf32>
     tr.arch.yield %4 : tensor<?x1x1x4xf32>

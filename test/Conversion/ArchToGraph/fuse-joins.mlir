@@ -15,10 +15,10 @@
 tr.arch.network @joins classes 3 {
 ^bb0(%x: tensor<?x8x8x3xf32>):
   %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 4, kernel = [3, 3], pad = [1, 1], bias = false> eps 1.0e-5 momentum 0.1 act <relu> first : tensor<?x8x8x3xf32> -> tensor<?x8x8x4xf32>
-  %1 = tr.arch.inv_residual_identity %0 ["1.expand.conv", "1.expand.bn", "1.dw.conv", "1.dw.bn", "1.project.conv", "1.project.bn"] expand 8 eps 1.0e-5 momentum 0.1 : tensor<?x8x8x4xf32> -> tensor<?x8x8x4xf32>
-  %2 = tr.arch.inv_residual_identity %1 ["2.expand.conv", "2.expand.bn", "2.dw.conv", "2.dw.bn", "2.project.conv", "2.project.bn"] expand 8 eps 1.0e-5 momentum 0.1 : tensor<?x8x8x4xf32> -> tensor<?x8x8x4xf32>
-  %3 = tr.arch.basic_block_identity %2 ["3.conv1", "3.bn1", "3.conv2", "3.bn2"] eps 1.0e-5 momentum 0.1 : tensor<?x8x8x4xf32> -> tensor<?x8x8x4xf32>
-  %4 = tr.arch.basic_block_identity %3 ["4.conv1", "4.bn1", "4.conv2", "4.bn2"] eps 1.0e-5 momentum 0.1 : tensor<?x8x8x4xf32> -> tensor<?x8x8x4xf32>
+  %1 = tr.arch.block %0 ["1.expand.conv", "1.expand.bn", "1.dw.conv", "1.dw.bn", "1.project.conv", "1.project.bn"] <inv_residual, inner = 8, out = 4, shortcut = identity, act = relu6> eps 1.0e-5 momentum 0.1 : tensor<?x8x8x4xf32> -> tensor<?x8x8x4xf32>
+  %2 = tr.arch.block %1 ["2.expand.conv", "2.expand.bn", "2.dw.conv", "2.dw.bn", "2.project.conv", "2.project.bn"] <inv_residual, inner = 8, out = 4, shortcut = identity, act = relu6> eps 1.0e-5 momentum 0.1 : tensor<?x8x8x4xf32> -> tensor<?x8x8x4xf32>
+  %3 = tr.arch.block %2 ["3.conv1", "3.bn1", "3.conv2", "3.bn2"] <basic_block, out = 4, shortcut = identity, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x8x8x4xf32> -> tensor<?x8x8x4xf32>
+  %4 = tr.arch.block %3 ["4.conv1", "4.bn1", "4.conv2", "4.bn2"] <basic_block, out = 4, shortcut = identity, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x8x8x4xf32> -> tensor<?x8x8x4xf32>
   %5 = tr.arch.gap_fc %4 ["5.fc"] out 3 bias true : tensor<?x8x8x4xf32> -> tensor<?x1x1x3xf32>
   %6 = tr.arch.softmax_ce %5 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
   tr.arch.yield %6 : tensor<?x1x1x3xf32>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: tr-opt %s --tr-arch-expand-tree=fuse=true --split-input-file --verify-diagnostics
-// RUN: tr-opt %s --tr-arch-expand-tree=fuse=false --split-input-file --verify-diagnostics
+// RUN: tr-opt %s --tr-arch-expand-tree --split-input-file --verify-diagnostics
+// RUN: tr-opt %s --tr-attach-options=fuse=false --tr-arch-expand-tree --split-input-file --verify-diagnostics
 
 tr.bp.model @m input [5, 4, 3] classes 10 {
   tr.bp.seq {
@@ -83,5 +83,34 @@ tr.bp.model @m input [1, 1, 3] classes 10 {
     tr.bp.repeat 1000 {
       tr.bp.identity
     }
+  }
+}
+
+// -----
+
+// The expansion multiplies the channels.
+tr.bp.model @m input [1, 1, 500000000] classes 10 {
+  tr.bp.seq {
+    // expected-error@+1 {{block layer '0': expected inner in [0, 2147483647], but got 3000000000}}
+    tr.bp.block <MB_E6_K3> out 8
+  }
+}
+
+// -----
+
+// The default of 32 groups does not divide the channels.
+tr.bp.model @m input [5, 4, 3] classes 10 {
+  tr.bp.seq {
+    // expected-error@+1 {{block layer '0': expected inner channels divisible by groups 32, but got 48}}
+    tr.bp.block <RESNEXT_1_3_1> mid 48 out 64
+  }
+}
+
+// -----
+
+tr.bp.model @m input [5, 4, 3] classes 10 {
+  tr.bp.seq {
+    // expected-error@+1 {{block layer 'b': expected inner channels divisible by groups 5, but got 8}}
+    tr.bp.block <RESNET_1_3_1_DS> mid 8 out 16 groups 5 name "b"
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: tr-opt %s --tr-arch-expand-tree=fuse=true --split-input-file | FileCheck %s --check-prefixes=CHECK,FUSED
-// RUN: tr-opt %s --tr-arch-expand-tree=fuse=false --split-input-file | FileCheck %s --check-prefixes=CHECK,PLAIN
+// RUN: tr-opt %s --tr-arch-expand-tree --split-input-file | FileCheck %s --check-prefixes=CHECK,FUSED
+// RUN: tr-opt %s --tr-attach-options=fuse=false --tr-arch-expand-tree --split-input-file | FileCheck %s --check-prefixes=CHECK,PLAIN
 // RUN: tr-opt %s --tr-arch-expand-tree --split-input-file | FileCheck %s --check-prefixes=CHECK,FUSED
 
 // The example of the pass.
@@ -17,7 +17,7 @@
 // PLAIN-NEXT: tr.arch.yield %[[E]]
 tr.bp.model @example input [8, 8, 3] classes 10 {
   tr.bp.cbr <out = 4, kernel = [3, 3]> eps 1.0e-5 momentum 1.0e-1 act <relu>
-  tr.bp.gap_fc 10 bias true
+  tr.bp.gap_fc out 10 bias true
 }
 
 // -----
@@ -26,7 +26,7 @@ tr.bp.model @example input [8, 8, 3] classes 10 {
 // CHECK-LABEL: tr.arch.network @root
 // CHECK: tr.arch.fc %{{.*}} ["fc"] out 3 bias false : tensor<?x2x3x5xf32> -> tensor<?x1x1x3xf32>
 tr.bp.model @root input [2, 3, 5] classes 3 {
-  tr.bp.fc 3 bias false
+  tr.bp.fc out 3 bias false
 }
 
 // -----
@@ -67,7 +67,7 @@ tr.bp.model @leaves input [15, 13, 3] classes 5 {
   tr.bp.avgpool <kernel = [2, 2], stride = [2, 2]>
   tr.bp.identity
   tr.bp.flatten start_dim 1
-  tr.bp.fc 5 bias true
+  tr.bp.fc out 5 bias true
   tr.bp.gap
   tr.bp.softmax_ce
 }
@@ -96,13 +96,13 @@ tr.bp.model @leaves input [15, 13, 3] classes 5 {
 // CHECK: tr.arch.fc %{{.*}} ["4.stem.fc"]
 tr.bp.model @paths input [1, 1, 4] classes 4 {
   tr.bp.seq {
-    tr.bp.seq { tr.bp.fc 4 bias true tr.bp.fc 4 bias true }
+    tr.bp.seq { tr.bp.fc out 4 bias true tr.bp.fc out 4 bias true }
     tr.bp.repeat 2 name "loop" {
-      tr.bp.seq { tr.bp.fc 4 bias true tr.bp.fc 4 bias true name "head" }
+      tr.bp.seq { tr.bp.fc out 4 bias true tr.bp.fc out 4 bias true name "head" }
     }
-    tr.bp.repeat 2 { tr.bp.repeat 2 { tr.bp.fc 4 bias true } }
-    tr.bp.add2 shortcut { tr.bp.fc 4 bias true } stem { tr.bp.seq { tr.bp.fc 4 bias true tr.bp.act <relu> } }
-    tr.bp.add2 shortcut { tr.bp.seq {} } stem { tr.bp.fc 4 bias true name "stem" }
+    tr.bp.repeat 2 { tr.bp.repeat 2 { tr.bp.fc out 4 bias true } }
+    tr.bp.add2 shortcut { tr.bp.fc out 4 bias true } stem { tr.bp.seq { tr.bp.fc out 4 bias true tr.bp.act <relu> } }
+    tr.bp.add2 shortcut { tr.bp.seq {} } stem { tr.bp.fc out 4 bias true name "stem" }
   }
 }
 
@@ -110,9 +110,9 @@ tr.bp.model @paths input [1, 1, 4] classes 4 {
 
 // Field report 17.1: blocks with inner layers of equal names.
 // CHECK-LABEL: tr.arch.network @bottlenecks
-// FUSED: tr.arch.bottleneck_projection %{{.*}} ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] mid 4 out 16 stride 1 eps 1.000000e-05 momentum 1.000000e-01 : tensor<?x9x7x8xf32> -> tensor<?x9x7x16xf32>
-// FUSED-NEXT: tr.arch.bottleneck_identity %{{.*}} ["1.conv1", "1.bn1", "1.conv2", "1.bn2", "1.conv3", "1.bn3"] mid 4 eps
-// FUSED-NEXT: tr.arch.bottleneck_projection %{{.*}} ["2.conv1", {{.*}}] mid 8 out 16 stride 2 eps 1.000000e-05 momentum 1.000000e-01 : tensor<?x9x7x16xf32> -> tensor<?x5x4x16xf32>
+// FUSED: tr.arch.block %{{.*}} ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] <bottleneck, inner = 4, out = 16, shortcut = projection, act = relu> eps 1.000000e-05 momentum 1.000000e-01 : tensor<?x9x7x8xf32> -> tensor<?x9x7x16xf32>
+// FUSED-NEXT: tr.arch.block %{{.*}} ["1.conv1", "1.bn1", "1.conv2", "1.bn2", "1.conv3", "1.bn3"] <bottleneck, inner = 4, out = 16, shortcut = identity, act = relu> eps
+// FUSED-NEXT: tr.arch.block %{{.*}} ["2.conv1", {{.*}}] <bottleneck, inner = 8, out = 16, stride = 2, shortcut = projection, act = relu> eps 1.000000e-05 momentum 1.000000e-01 : tensor<?x9x7x16xf32> -> tensor<?x5x4x16xf32>
 // PLAIN: %[[A:.*]] = tr.arch.add2 %{{.*}} ["0"] : tensor<?x9x7x8xf32> -> tensor<?x9x7x16xf32> shortcut {
 // PLAIN-NEXT: ^bb0
 // PLAIN-NEXT: tr.arch.conv %{{.*}} ["0.proj.conv"] <out = 16, kernel = [1, 1]> :
@@ -148,9 +148,9 @@ tr.bp.model @bottlenecks input [9, 7, 8] classes 4 {
 // -----
 
 // CHECK-LABEL: tr.arch.network @basic
-// FUSED: tr.arch.basic_block_identity %{{.*}} ["0.conv1", "0.bn1", "0.conv2", "0.bn2"] eps
-// FUSED-NEXT: tr.arch.basic_block_projection %{{.*}} ["1.conv1", "1.bn1", "1.conv2", "1.bn2", "1.proj.conv", "1.proj.bn"] out 16 stride 1
-// FUSED-NEXT: tr.arch.basic_block_projection %{{.*}} ["2.conv1", {{.*}}] out 16 stride 2 eps 1.000000e-05 momentum 1.000000e-01 : tensor<?x9x7x16xf32> -> tensor<?x5x4x16xf32>
+// FUSED: tr.arch.block %{{.*}} ["0.conv1", "0.bn1", "0.conv2", "0.bn2"] <basic_block, out = 8, shortcut = identity, act = relu> eps
+// FUSED-NEXT: tr.arch.block %{{.*}} ["1.conv1", "1.bn1", "1.conv2", "1.bn2", "1.proj.conv", "1.proj.bn"] <basic_block, out = 16, shortcut = projection, act = relu>
+// FUSED-NEXT: tr.arch.block %{{.*}} ["2.conv1", {{.*}}] <basic_block, out = 16, stride = 2, shortcut = projection, act = relu> eps 1.000000e-05 momentum 1.000000e-01 : tensor<?x9x7x16xf32> -> tensor<?x5x4x16xf32>
 // PLAIN: %[[A:.*]] = tr.arch.add2 %{{.*}} ["0"]
 // PLAIN-NEXT: ^bb0(%[[X:.*]]: tensor<?x9x7x8xf32>):
 // PLAIN-NEXT: tr.arch.yield %[[X]]
@@ -174,11 +174,11 @@ tr.bp.model @basic input [9, 7, 8] classes 4 {
 // -----
 
 // CHECK-LABEL: tr.arch.network @inverted
-// FUSED: tr.arch.inv_residual_identity %{{.*}} ["0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand 0 eps
-// FUSED-NEXT: tr.arch.inv_residual_no_shortcut %{{.*}} ["1.dw.conv", "1.dw.bn", "1.project.conv", "1.project.bn"] expand 0 out 8 stride 2
-// FUSED-NEXT: tr.arch.inv_residual_identity %{{.*}} ["2.expand.conv", "2.expand.bn", "2.dw.conv", "2.dw.bn", "2.project.conv", "2.project.bn"] expand 48 eps
-// FUSED-NEXT: tr.arch.inv_residual_no_shortcut %{{.*}} ["3.expand.conv", {{.*}}] expand 48 out 12 stride 1
-// FUSED-NEXT: tr.arch.inv_residual_no_shortcut %{{.*}} ["4.expand.conv", {{.*}}] expand 72 out 12 stride 2 eps 1.000000e-05 momentum 1.000000e-01 : tensor<?x5x4x12xf32> -> tensor<?x3x2x12xf32>
+// FUSED: tr.arch.block %{{.*}} ["0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] <inv_residual, out = 8, shortcut = identity, act = relu6> eps
+// FUSED-NEXT: tr.arch.block %{{.*}} ["1.dw.conv", "1.dw.bn", "1.project.conv", "1.project.bn"] <inv_residual, out = 8, stride = 2, shortcut = no_shortcut, act = relu6>
+// FUSED-NEXT: tr.arch.block %{{.*}} ["2.expand.conv", "2.expand.bn", "2.dw.conv", "2.dw.bn", "2.project.conv", "2.project.bn"] <inv_residual, inner = 48, out = 8, shortcut = identity, act = relu6> eps
+// FUSED-NEXT: tr.arch.block %{{.*}} ["3.expand.conv", {{.*}}] <inv_residual, inner = 48, out = 12, shortcut = no_shortcut, act = relu6>
+// FUSED-NEXT: tr.arch.block %{{.*}} ["4.expand.conv", {{.*}}] <inv_residual, inner = 72, out = 12, stride = 2, shortcut = no_shortcut, act = relu6> eps 1.000000e-05 momentum 1.000000e-01 : tensor<?x5x4x12xf32> -> tensor<?x3x2x12xf32>
 // Expansion 1 has no 1x1 in front; nothing follows the sum.
 // PLAIN: tr.arch.add2 %{{.*}} ["0"]
 // PLAIN-NEXT: ^bb0(%[[X:.*]]: tensor<?x9x7x8xf32>):

@@ -72,6 +72,88 @@ module attributes {tr.x = #tr.pool<kernel = [2, 2], stride = [1, 1], pad = [2, 0
 
 // -----
 
+// expected-error @+1 {{expected inner in [1, 2147483647], but got 0}}
+module attributes {tr.x = #tr.block<bottleneck, out = 4, shortcut = projection, act = relu>} {}
+
+// -----
+
+// expected-error @+1 {{expected inner in [0, 2147483647], but got -1}}
+module attributes {tr.x = #tr.block<inv_residual, inner = -1, out = 4, shortcut = no_shortcut, act = relu6>} {}
+
+// -----
+
+// expected-error @+1 {{expected inner in [0, 2147483647], but got 2147483648}}
+module attributes {tr.x = #tr.block<inv_residual, inner = 2147483648, out = 4, shortcut = no_shortcut, act = relu6>} {}
+
+// -----
+
+// expected-error @+1 {{expected inner 0 in basic_block, but got 2}}
+module attributes {tr.x = #tr.block<basic_block, inner = 2, out = 4, shortcut = identity, act = relu>} {}
+
+// -----
+
+// expected-error @+1 {{expected out in [1, 2147483647], but got 0}}
+module attributes {tr.x = #tr.block<basic_block, out = 0, shortcut = projection, act = relu>} {}
+
+// -----
+
+// expected-error @+1 {{expected stride in [1, 2147483647], but got 0}}
+module attributes {tr.x = #tr.block<basic_block, out = 4, stride = 0, shortcut = projection, act = relu>} {}
+
+// -----
+
+// expected-error @+1 {{expected groups in [1, 2147483647], but got 0}}
+module attributes {tr.x = #tr.block<bottleneck, inner = 4, out = 4, groups = 0, shortcut = projection, act = relu>} {}
+
+// -----
+
+// expected-error @+1 {{expected groups 1 in basic_block, but got 2}}
+module attributes {tr.x = #tr.block<basic_block, out = 4, groups = 2, shortcut = projection, act = relu>} {}
+
+// -----
+
+// expected-error @+1 {{expected groups 1 in inv_residual, but got 4}}
+module attributes {tr.x = #tr.block<inv_residual, inner = 4, out = 4, groups = 4, shortcut = identity, act = relu6>} {}
+
+// -----
+
+// expected-error @+1 {{expected inner channels divisible by groups 4, but got 6}}
+module attributes {tr.x = #tr.block<bottleneck, inner = 6, out = 8, groups = 4, shortcut = projection, act = relu>} {}
+
+// -----
+
+// expected-error @+1 {{expected another shortcut than no_shortcut in bottleneck}}
+module attributes {tr.x = #tr.block<bottleneck, inner = 4, out = 4, shortcut = no_shortcut, act = relu>} {}
+
+// -----
+
+// expected-error @+1 {{expected another shortcut than projection in inv_residual}}
+module attributes {tr.x = #tr.block<inv_residual, inner = 4, out = 4, shortcut = projection, act = relu6>} {}
+
+// -----
+
+// expected-error @+1 {{expected another shortcut than pooled_projection in inv_residual}}
+module attributes {tr.x = #tr.block<inv_residual, out = 4, stride = 2, shortcut = pooled_projection, act = relu6>} {}
+
+// -----
+
+// expected-error @+1 {{expected stride 1 beside an identity shortcut, but got 2}}
+module attributes {tr.x = #tr.block<basic_block, out = 4, stride = 2, shortcut = identity, act = relu>} {}
+
+// -----
+
+// expected-error @+2 {{expected one of the families of blocks, but got 'residual'}}
+// expected-error @+1 {{failed to parse TR_BlockAttr parameter 'family' which is to be a `::tr::BlockFamily`}}
+module attributes {tr.x = #tr.block<residual, out = 4, shortcut = identity, act = relu>} {}
+
+// -----
+
+// expected-error @+2 {{expected one of the shortcuts of blocks, but got 'none'}}
+// expected-error @+1 {{failed to parse TR_BlockAttr parameter 'shortcut' which is to be a `::tr::BlockShortcut`}}
+module attributes {tr.x = #tr.block<basic_block, out = 4, shortcut = none, act = relu>} {}
+
+// -----
+
 // expected-error @+1 {{expected a variant name, but got an empty one}}
 module attributes {tr.x = #tr.variant<name = "", training = true, batch = 1, resolution = [1, 1]>} {}
 
@@ -87,21 +169,6 @@ module attributes {tr.x = #tr.variant<name = "a", training = true, batch = 1, re
 
 // -----
 
-// expected-error @+1 {{expected slices in [1, 1024], but got 0}}
-module attributes {tr.x = #tr.options<slices = 0>} {}
-
-// -----
-
-// expected-error @+1 {{expected slices in [1, 1024], but got 1025}}
-module attributes {tr.x = #tr.options<slices = 1025>} {}
-
-// -----
-
-// expected-error @+1 {{expected #tr.variant in variants, but got 3}}
-module attributes {tr.x = #tr.options<variants = [3]>} {}
-
-// -----
-
 // 4.7: a kernel list of another rank.
 // expected-error @+2 {{expected ']'}}
 // expected-error @+1 {{failed to parse TR_ConvAttr parameter 'kernel' which is to be a `::tr::Dims2`}}
@@ -109,18 +176,6 @@ module attributes {tr.x = #tr.conv<out = 1, kernel = [1, 1, 1]>} {}
 
 // -----
 
-// expected-error @+2 {{expected one of the targets of the plan format, but got 'x86-64-v2'}}
-// expected-error @+1 {{failed to parse TR_OptionsAttr parameter 'target' which is to be a `::trf::Target`}}
-module attributes {tr.x = #tr.options<target = "x86-64-v2">} {}
-
-// -----
-
-// expected-error @+2 {{expected one of the optimizers of the plan format, but got 'lion'}}
-// expected-error @+1 {{failed to parse TR_OptionsAttr parameter 'optimizer' which is to be a `::trf::Optimizer`}}
-module attributes {tr.x = #tr.options<optimizer = lion>} {}
-
-// -----
-
-// expected-error @+2 {{expected one of the activations of the plan format, but got 'gelu'}}
+// expected-error @+2 {{expected one of the activations, but got 'gelu'}}
 // expected-error @+1 {{failed to parse TR_ActivationAttr parameter 'value' which is to be a `::trf::Activation`}}
 module attributes {tr.x = #tr.act<gelu>} {}

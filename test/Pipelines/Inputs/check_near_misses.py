@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-FUSED = re.compile(r"tr\.arch\.(?:bottleneck|basic_block|inv_residual)_\w+")
+FUSED = re.compile(r"tr\.arch\.block ")
 
 
 def run(*command, text=None):
@@ -31,7 +31,7 @@ def main():
         with open(path) as file:
             want = re.search(r"^// Remark: (.*)$", file.read(), flags=re.M).group(1)
         mlir, _ = run(translate, "--blueprint-to-mlir", path)
-        fused, remarks = run(opt, "--tr-arch-pipeline=fuse=true",
+        fused, remarks = run(opt, "--tr-arch-pipeline",
                              "--remarks-filter-missed=tr-arch-merge-blocks", text=mlir)
         if want not in remarks:
             failures.append("%s: expected the remark\n%s\nbut got\n%s" % (name, want, remarks))

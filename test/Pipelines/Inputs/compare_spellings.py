@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 RESPELL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "respell.py")
-FUSED = r"tr\.arch\.(?:bottleneck|basic_block|inv_residual)_\w+"
+FUSED = r"tr\.arch\.block "
 
 
 def run(*command):
@@ -29,7 +29,7 @@ def fused(translate, opt, path):
     with tempfile.TemporaryDirectory() as folder:
         mlir = os.path.join(folder, "x.mlir")
         run(translate, "--blueprint-to-mlir", path, "-o", mlir)
-        text = run(opt, "--tr-arch-pipeline=fuse=true", mlir)
+        text = run(opt, "--tr-arch-pipeline", mlir)
     return re.sub(r'\[("[^"]*"(, )?)+\]', "[]", text)
 
 

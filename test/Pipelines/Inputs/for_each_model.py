@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 
-FUSED = re.compile(r"tr\.arch\.(cbrp?|gap_fc|bottleneck_\w+|basic_block_\w+|inv_residual_\w+) ")
+FUSED = re.compile(r"tr\.arch\.(?:(cbrp?|gap_fc) |block .*<(\w+), .*shortcut = (\w+),)")
 
 
 def run(*command, text=None):
@@ -22,11 +22,11 @@ folder, translate, opt = sys.argv[1:]
 for model in sorted(pathlib.Path(folder).glob("*.bp")):
     tree = run(translate, "--blueprint-to-mlir", model)
     for fuse in ("true", "false"):
-        pipeline = f"--tr-arch-pipeline=fuse={fuse}"
-        layers = run(opt, pipeline, text=tree)
-        if run(opt, pipeline, text=layers) != layers:
+        layers = run(opt, f"--tr-attach-options=fuse={fuse}", "--tr-arch-pipeline", text=tree)
+        if run(opt, "--tr-arch-pipeline", text=layers) != layers:
             sys.exit(f"{model.stem}: fuse={fuse} is not stable")
-        found = collections.Counter(FUSED.findall(layers))
+        found = collections.Counter(
+            layer or f"{family}_{shortcut}" for layer, family, shortcut in FUSED.findall(layers))
         if fuse == "true":
             print(f"{model.stem}: fused {dict(sorted(found.items()))}")
         elif found:

@@ -17,6 +17,10 @@ TOKEN = re.compile(
 )
 
 
+# Calls of activations that have not the activation's name.
+CALLS = {"tanh": "tanh_act"}
+
+
 class Call:
     def __init__(self, name, args=(), **named):
         self.name, self.args, self.named = name, list(args), named
@@ -93,29 +97,38 @@ class Respeller:
     def cbr(self, out, k, s=1, p=0, momentum="0.1", eps="1e-5", act="relu", **geometry):
         if not self.primitive:
             return Call("cbr", [out, k, s, p, momentum, eps], **geometry, act=act)
-        if act == "tanh":
-            act = "tanh_act"
         return Call("seq", [Call("conv", [out, k, s, p], **geometry),
-                            Call("bn", [momentum, eps]), Call(act)])
+                            Call("bn", [momentum, eps]), Call(CALLS.get(act, act))])
 
-    def linear(self, out, k, s, p):
-        return Call("seq", [Call("conv", [out, k, s, p]), Call("bn")])
+    def linear(self, out, k, s, p, momentum="0.1", eps="1e-5"):
+        return Call("seq", [Call("conv", [out, k, s, p]), Call("bn", [momentum, eps])])
 
-    def resnet(self, channels, mid, out, style):
+    def shortcut(self, channels, out, s, style, norm):
+        if s == 1 and channels == out:
+            return Call("identity")
+        if style.startswith("RESNETD"):
+            return Call("seq", [Call("avgpool", [s, s, 0], ceil="true"),
+                                self.linear(out, 1, 1, 0, **norm)])
+        return self.linear(out, 1, s, 0, **norm)
+
+    def resnet(self, channels, out, style, mid=None, groups=None, act="relu", **norm):
         s = 2 if style.endswith("_DS") else 1
         if "1_3_1" in style:
-            stem = [self.cbr(mid, 1), self.cbr(mid, 3, s, 1), self.linear(out, 1, 1, 0)]
+            groups = groups or (32 if "NEXT" in style else 1)
+            stem = [self.cbr(mid, 1, act=act, **norm),
+                    self.cbr(mid, 3, s, 1, act=act, groups=groups, **norm),
+                    self.linear(out, 1, 1, 0, **norm)]
         else:
-            stem = [self.cbr(out, 3, s, 1), self.linear(out, 3, 1, 1)]
-        identity = s == 1 and channels == out
-        shortcut = Call("identity") if identity else self.linear(out, 1, s, 0)
-        return Call("seq", [Call("add2", [shortcut, Call("seq", stem)]), Call("relu")])
+            stem = [self.cbr(out, 3, s, 1, act=act, **norm), self.linear(out, 3, 1, 1, **norm)]
+        shortcut = self.shortcut(channels, out, s, style, norm)
+        return Call("seq", [Call("add2", [shortcut, Call("seq", stem)]),
+                            Call(CALLS.get(act, act))])
 
-    def inverted(self, channels, expand, out, s):
+    def inverted(self, channels, expand, out, s, act="relu6", **norm):
         inner = channels * expand
-        layers = [] if expand == 1 else [self.cbr(inner, 1, act="relu6")]
-        layers.append(self.cbr(inner, 3, s, 1, act="relu6", groups=inner))
-        layers.append(self.linear(out, 1, 1, 0))
+        layers = [] if expand == 1 else [self.cbr(inner, 1, act=act, **norm)]
+        layers.append(self.cbr(inner, 3, s, 1, act=act, groups=inner, **norm))
+        layers.append(self.linear(out, 1, 1, 0, **norm))
         stem = Call("seq", layers)
         if s == 1 and channels == out:
             return Call("add2", [Call("seq"), stem])
@@ -124,11 +137,12 @@ class Respeller:
     def block(self, call, channels):
         values = dict(zip(["out", "style"] if len(call.args) == 2 else ["mid", "out", "style"],
                           call.args), **call.named)
-        out, style = int(values["out"]), values["style"]
+        values.pop("name", None)
+        out, style = int(values.pop("out")), values.pop("style")
         if style.startswith("MB_"):
             return self.inverted(channels, 6 if "E6" in style else 1, out,
-                                 2 if style.endswith("_DS") else 1), out
-        return self.resnet(channels, values.get("mid"), out, style), out
+                                 2 if style.endswith("_DS") else 1, **values), out
+        return self.resnet(channels, out, style, **values), out
 
     def run(self, call, channels):
         """The call in other words, and its output channels."""
@@ -139,15 +153,15 @@ class Respeller:
                 item, channels = self.run(item, channels)
                 items.append(item)
             return Call("seq", items, **call.named), channels
-        if call.name == "add2":
-            shortcut, _ = self.run(call.args[0], channels)
-            stem, channels = self.run(call.args[1], channels)
-            return Call("add2", [shortcut, stem], **call.named), channels
+        if call.name in ("add2", "mul2", "concat"):
+            branches, counts = zip(*(self.run(branch, channels) for branch in call.args))
+            channels = sum(counts) if call.name == "concat" else counts[-1]
+            return Call(call.name, branches, **call.named), channels
         if call.name == "block":
             return self.block(call, channels)
         if call.name == "mbconv":
             expand, out, stride = map(int, call.args)
-            return self.inverted(channels, expand, out, stride), out
+            return self.inverted(channels, expand, out, stride, **call.named), out
         if call.name == "cbr":
             return self.cbr(*call.args, **call.named), int(call.args[0])
         if call.name == "cbrp":

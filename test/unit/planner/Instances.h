@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Random planning problems, and answers to small ones by trying everything.
-#ifndef TEST_UNIT_PLANNER_INSTANCES_H
-#define TEST_UNIT_PLANNER_INSTANCES_H
+#ifndef RENAISSANCE_TEST_UNIT_PLANNER_INSTANCES_H
+#define RENAISSANCE_TEST_UNIT_PLANNER_INSTANCES_H
 
 #include "renaissance/Planner/Planner.h"
 
@@ -132,4 +132,4 @@ inline int64_t bruteForcePeak(const std::vector<Buffer> &buffers) {
 
 } // namespace tr::planner
 
-#endif // TEST_UNIT_PLANNER_INSTANCES_H
+#endif // RENAISSANCE_TEST_UNIT_PLANNER_INSTANCES_H

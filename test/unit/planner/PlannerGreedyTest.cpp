@@ -129,7 +129,7 @@ TEST(PlannerGreedy, ManyBuffersUseOneRunInEventOrder) {
   EXPECT_EQ(result.placement.rule, "event order, best fit");
   EXPECT_EQ(findFault(buffers, result.placement.offsets, result.placement.peak), std::nullopt);
   EXPECT_EQ(result.placement.peak, peakOf(buffers, result.placement.offsets));
-  const size_t most = largestPortfolio;
+  const size_t most = kLargestPortfolio;
   const std::vector<Buffer> fewer(buffers.begin(), buffers.begin() + most);
   EXPECT_NE(placePortfolio(fewer).rule, "event order, best fit");
 }
@@ -155,15 +155,15 @@ TEST(PlannerGreedy, BadBuffersAreTold) {
   };
   EXPECT_EQ(textOf({{0, 1, 1}, {4, 4, 1}}), "expected a lifetime [lower, upper) with lower < "
                                             "upper, but got [4, 4) of buffer 1");
-  EXPECT_EQ(textOf({{0, largestValue + 1, 1}}),
+  EXPECT_EQ(textOf({{0, kLargestValue + 1, 1}}),
             "expected a lifetime [lower, upper) with lower < upper, but got [0, "
             "1152921504606846977) of buffer 0");
   EXPECT_EQ(textOf({{0, 1, -3}}), "expected a size from 0 to 2^60, but got -3 of buffer 0");
-  EXPECT_EQ(textOf({{0, 1, largestValue + 1}}),
+  EXPECT_EQ(textOf({{0, 1, kLargestValue + 1}}),
             "expected a size from 0 to 2^60, but got 1152921504606846977 of buffer 0");
   EXPECT_EQ(textOf({{0, 1, 1, -2}}),
             "expected an offset from 0 to 2^60, or -1, but got -2 of buffer 0");
-  const Buffer huge = {0, 1, largestValue};
+  const Buffer huge = {0, 1, kLargestValue};
   EXPECT_EQ(textOf({huge, huge, huge}), "");
   EXPECT_EQ(textOf({huge, huge, huge, huge}),
             "expected sizes whose sum is below 2^62, but got more at buffer 3");
@@ -173,7 +173,7 @@ TEST(PlannerGreedy, BadBuffersAreTold) {
 }
 
 TEST(PlannerGreedy, HugeSizesDoNotOverflow) {
-  const int64_t big = largestValue;
+  const int64_t big = kLargestValue;
   std::vector<Buffer> buffers = {
       {-big, big, big, big}, {0, 5, big}, {-3, 1, big}, {4, big, big - 1}};
   expectValid(buffers);

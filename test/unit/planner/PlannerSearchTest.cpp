@@ -19,7 +19,7 @@ TEST(PlannerExact, OptimalAgainstBruteForce) {
       continue;
     const int64_t expected = bruteForcePeak(buffers);
     const ExactResult result =
-        findLowest(buffers, placePortfolio(buffers), ExactOptions::unlimited);
+        findLowest(buffers, placePortfolio(buffers), ExactOptions::kUnlimited);
     ASSERT_EQ(result.status, ExactStatus::Solved) << seed;
     ASSERT_EQ(result.placement.peak, expected) << seed;
     ASSERT_TRUE(isValid(buffers, result.placement.offsets)) << seed;
@@ -51,13 +51,13 @@ TEST(PlannerExact, DegenerateInputs) {
 TEST(PlannerExact, ALimitOfNodesStops) {
   const std::vector<Buffer> buffers = makeScattered(3, 200, 60, 1000);
   const int64_t bound = lowerBound(buffers);
-  const ExactResult result = solveExact(buffers, {bound, ExactOptions::unlimited, 10});
+  const ExactResult result = solveExact(buffers, {bound, ExactOptions::kUnlimited, 10});
   EXPECT_EQ(result.status, ExactStatus::Stopped);
   EXPECT_LE(result.nodes, 11);
   EXPECT_EQ(solveExact(buffers, {bound, 0.0}).status, ExactStatus::Stopped);
   const std::vector<Buffer> many = makeBranchy(1, 5000, 9, 100);
   EXPECT_EQ(solveExact(many, {lowerBound(many)}).status, ExactStatus::Stopped);
-  EXPECT_EQ(findLowest(many, placePortfolio(many), ExactOptions::unlimited).status,
+  EXPECT_EQ(findLowest(many, placePortfolio(many), ExactOptions::kUnlimited).status,
             ExactStatus::Stopped);
 }
 

@@ -54,6 +54,9 @@ std::vector<BlueprintWord> getBlueprintWords();
 /// Prints the table of all calls as Markdown: the reference in docs/blueprint.md.
 void printBlueprintReference(llvm::raw_ostream &os);
 
+/// Prints all calls as C++: include/renaissance/BluePrint/Calls.h.
+void printBlueprintCalls(llvm::raw_ostream &os);
+
 } // namespace tr
 
 #endif // RENAISSANCE_TARGET_BLUEPRINT_BLUEPRINTIMPORTER_H

@@ -15,9 +15,14 @@ namespace {
 
 StringAttr getName(Operation *node) { return node->getAttrOfType<StringAttr>("name"); }
 
+bool joinsBranches(Operation *node) {
+  auto tree = dyn_cast<TreeOpInterface>(node);
+  return tree && tree.joinsBranches();
+}
+
 // What a region adds to the paths of its layers beside their own index or name.
 std::string getBranch(Region &region) {
-  return isa<Add2Op>(region.getParentOp()) ? std::to_string(region.getRegionNumber()) : "";
+  return joinsBranches(region.getParentOp()) ? std::to_string(region.getRegionNumber()) : "";
 }
 
 std::string getComponent(Region &region, Operation *layer, unsigned index) {
@@ -41,9 +46,11 @@ LogicalResult checkNode(Operation *node) {
   ActivationAttr act = node->getAttrOfType<ActivationAttr>(isa<ActOp>(node) ? "kind" : "act");
   if (act && act.getValue() == Activation::None)
     return emitError(node->getLoc(), "expected an activation other than none");
+  if (joinsBranches(node) && node->getNumRegions() == 0)
+    return emitError(node->getLoc(), "expected at least one branch, but got none");
   for (Region &region : node->getRegions())
-    if (region.front().empty() && !isa<Add2Op>(node) &&
-        !(isa<SeqOp>(node) && isa<Add2Op>(node->getParentOp())))
+    if (region.front().empty() && !joinsBranches(node) &&
+        !(isa<SeqOp>(node) && joinsBranches(node->getParentOp())))
       return emitError(node->getLoc(), "expected at least one layer, but got none");
   return success();
 }
@@ -72,11 +79,7 @@ LogicalResult checkComponents(Operation *parent) {
 }
 } // namespace
 
-bool isLayer(Operation *op) {
-  return isa<SeqOp, RepeatOp, Add2Op, ConvOp, ConvDwOp, BnOp, ActOp, DropoutOp, FlattenOp,
-             ChannelPaddingOp, MaxPoolOp, AvgPoolOp, GapOp, FcOp, IdentityOp, SoftmaxCeOp, CbrOp,
-             CbrpOp, GapFcOp, BlockOp>(op);
-}
+bool isLayer(Operation *op) { return isa<TreeOpInterface>(op); }
 
 bool isNodeName(StringRef name) {
   return !name.empty() && name.size() <= kMaxNodeName &&

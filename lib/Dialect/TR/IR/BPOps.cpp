@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verifiers of `tr.bp`.
+// Registration of `tr.bp`, and the nodes that hold nodes.
 #include "renaissance/Dialect/TR/IR/BPOps.h"
+
+#include "../Layers/Params.h"
+
+#include "renaissance/Dialect/TR/IR/LayerChain.h"
 
 #define GET_OP_CLASSES
 #include "renaissance/Dialect/TR/IR/BPOps.cpp.inc"
 
 using namespace mlir;
-
-namespace tr {
+using namespace tr;
+using namespace tr::params;
 
 void TRDialect::registerBPOps() {
   addOperations<
@@ -17,34 +21,7 @@ void TRDialect::registerBPOps() {
       >();
 }
 
-namespace bp {
-namespace {
-LogicalResult checkPositive(Operation *op, StringRef what, int64_t value) {
-  if (value >= 1 && value < (int64_t(1) << 31))
-    return success();
-  return op->emitOpError("expected ") << what << " in [1, 2147483647], but got " << value;
-}
-
-LogicalResult checkPair(Operation *op, StringRef what, ArrayRef<int64_t> values, int64_t least) {
-  if (values.size() != 2)
-    return op->emitOpError("expected 2 values for ") << what << ", but got " << values.size();
-  for (int64_t value : values)
-    if (value < least || value >= (int64_t(1) << 31))
-      return op->emitOpError("expected ")
-             << what << " in [" << least << ", 2147483647], but got " << value;
-  return success();
-}
-
-LogicalResult checkBn(Operation *op, double eps, double momentum) {
-  if (!(eps > 0) || !std::isfinite(eps))
-    return op->emitOpError("expected eps > 0, but got ") << eps;
-  if (!(momentum >= 0 && momentum <= 1))
-    return op->emitOpError("expected momentum in [0, 1], but got ") << momentum;
-  return success();
-}
-} // namespace
-
-LogicalResult ModelOp::verify() {
+LogicalResult bp::ModelOp::verify() {
   if (getInput().size() != 3)
     return emitOpError("expected input height, width and channels, but got ")
            << getInput().size() << " values";
@@ -54,54 +31,31 @@ LogicalResult ModelOp::verify() {
   return checkPositive(*this, "classes", getClasses());
 }
 
-LogicalResult RepeatOp::verify() { return checkPositive(*this, "times", getTimes()); }
+LogicalResult bp::RepeatOp::verify() { return checkPositive(*this, "times", getTimes()); }
 
-LogicalResult ConvDwOp::verify() {
-  if (failed(checkPair(*this, "kernel", getKernel(), 1)) ||
-      failed(checkPair(*this, "stride", getStride(), 1)) ||
-      failed(checkPair(*this, "pad", getPad(), 0)))
-    return failure();
-  return checkPair(*this, "dilation", getDilation(), 1);
+static Operation *buildSeq(OpBuilder &builder, Location loc, const BoundCall &call) {
+  auto op = bp::SeqOp::create(builder, loc, call.name);
+  op.getBody().emplaceBlock();
+  return op;
 }
 
-LogicalResult BnOp::verify() {
-  return checkBn(*this, getEps().convertToDouble(), getMomentum().convertToDouble());
-}
-LogicalResult CbrOp::verify() {
-  return checkBn(*this, getEps().convertToDouble(), getMomentum().convertToDouble());
-}
-LogicalResult CbrpOp::verify() {
-  return checkBn(*this, getEps().convertToDouble(), getMomentum().convertToDouble());
+static Operation *buildRepeat(OpBuilder &builder, Location loc, const BoundCall &call) {
+  auto op = bp::RepeatOp::create(builder, loc, call["times"].integer, call.name);
+  op.getBody().emplaceBlock();
+  return op;
 }
 
-LogicalResult DropoutOp::verify() {
-  double p = getP().convertToDouble();
-  if (!(p >= 0 && p < 1))
-    return emitOpError("expected p in [0, 1), but got ") << p;
-  return success();
+ArrayRef<Signature> bp::SeqOp::getSignatures() {
+  static constexpr Param params[] = {required("layers", ParamKind::Layers)};
+  static constexpr Signature calls[] = {
+      {"seq", params, "layers in order; empty only as a branch", buildSeq}};
+  return calls;
 }
 
-LogicalResult FlattenOp::verify() {
-  if (getStartDim() != 1)
-    return emitOpError("expected start_dim 1 (the batch stays), but got ") << getStartDim();
-  return success();
+ArrayRef<Signature> bp::RepeatOp::getSignatures() {
+  static constexpr Param params[] = {required("body", ParamKind::Layer),
+                                     required("times", ParamKind::Int)};
+  static constexpr Signature calls[] = {
+      {"repeat", params, "the body several times, each with parameters of its own", buildRepeat}};
+  return calls;
 }
-
-LogicalResult FcOp::verify() { return checkPositive(*this, "out features", getOut()); }
-LogicalResult GapFcOp::verify() { return checkPositive(*this, "out features", getOut()); }
-
-LogicalResult BlockOp::verify() {
-  bool bottleneck =
-      getStyle() == BlockStyle::RESNET_1_3_1 || getStyle() == BlockStyle::RESNET_1_3_1_DS;
-  if (bottleneck && !getMid())
-    return emitOpError("expected mid for style ") << stringifyBlockStyle(getStyle());
-  if (!bottleneck && getMid())
-    return emitOpError("expected no mid for style ")
-           << stringifyBlockStyle(getStyle()) << ", but got " << *getMid();
-  if (getMid() && failed(checkPositive(*this, "mid", *getMid())))
-    return failure();
-  return checkPositive(*this, "out", getOut());
-}
-
-} // namespace bp
-} // namespace tr

@@ -27,8 +27,6 @@ void tr::TRDialect::registerGraphOps() {
 namespace tr::graph {
 namespace {
 
-constexpr int64_t kMaxExtent = int64_t(1) << 31;
-
 LogicalResult checkAtLeast(Operation *op, StringRef what, int64_t value, int64_t least) {
   if (value >= least)
     return success();
@@ -40,9 +38,9 @@ LogicalResult checkExtents(Operation *op, StringRef what, ArrayRef<int64_t> exte
     return op->emitOpError("expected ")
            << count << " values for " << what << ", but got " << extents.size();
   for (int64_t extent : extents)
-    if (extent < 1 || extent >= kMaxExtent)
+    if (extent < 1 || extent > kMostExtent)
       return op->emitOpError("expected ")
-             << what << " in [1, " << kMaxExtent - 1 << "], but got " << extent;
+             << what << " in [1, " << kMostExtent << "], but got " << extent;
   return success();
 }
 
@@ -206,6 +204,11 @@ LogicalResult TensorOp::verify() {
     if (failed(checkExtents(*this, "shape", shape, 4)))
       return failure();
   }
+  if (getParent().has_value() != getFirstChannel().has_value())
+    return emitOpError("expected a parent together with a first channel");
+  if (getParent() && (failed(checkAtLeast(*this, "parent", *getParent(), 0)) ||
+                      failed(checkAtLeast(*this, "first channel", *getFirstChannel(), 0))))
+    return failure();
   if (getSlot() && failed(checkAligned(*this, "slot", *getSlot())))
     return failure();
   return getOffset() ? checkAligned(*this, "offset", *getOffset()) : success();

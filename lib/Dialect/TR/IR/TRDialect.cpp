@@ -16,7 +16,6 @@
 using namespace mlir;
 
 #include "renaissance/Dialect/TR/IR/TRDialect.cpp.inc"
-#include "renaissance/Dialect/TR/IR/TREnums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "renaissance/Dialect/TR/IR/TRAttrs.cpp.inc"
 
@@ -25,14 +24,11 @@ using namespace mlir;
 namespace tr {
 
 namespace {
-// Keeps products of a few extents far from overflow.
-constexpr int64_t kMaxExtent = int64_t(1) << 31;
-
 LogicalResult checkAtLeast(function_ref<InFlightDiagnostic()> emitError, StringRef what,
                            int64_t value, int64_t least) {
-  if (value >= least && value < kMaxExtent)
+  if (value >= least && value <= kMostExtent)
     return success();
-  return emitError() << "expected " << what << " in [" << least << ", " << kMaxExtent - 1
+  return emitError() << "expected " << what << " in [" << least << ", " << kMostExtent
                      << "], but got " << value;
 }
 
@@ -67,18 +63,6 @@ ImageShape getImageShape(Type type) {
   return {tensor.getDimSize(1), tensor.getDimSize(2), tensor.getDimSize(3)};
 }
 
-OptionsAttr getOptions(Operation *op) {
-  for (; op; op = op->getParentOp())
-    if (auto options = op->getAttrOfType<OptionsAttr>(TRDialect::getOptionsAttrName()))
-      return options;
-    else if (!op->getParentOp())
-      return OptionsAttr::get(op->getContext(), trf::Optimizer::SGD, /*slices=*/2,
-                              /*zeroGamma=*/false, /*variants=*/{}, /*trainSamples=*/0,
-                              /*valSamples=*/0, /*lowresEpoch=*/-1, /*dropLast=*/false,
-                              /*target=*/trf::Target::CpuV3);
-  return {};
-}
-
 LogicalResult ConvAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t out,
                                Dims2 kernel, Dims2 stride, Dims2 pad, Dims2 dilation,
                                int64_t groups, bool) {
@@ -96,7 +80,7 @@ LogicalResult ConvAttr::verify(function_ref<InFlightDiagnostic()> emitError, int
 }
 
 LogicalResult PoolAttr::verify(function_ref<InFlightDiagnostic()> emitError, Dims2 kernel,
-                               Dims2 stride, Dims2 pad) {
+                               Dims2 stride, Dims2 pad, bool) {
   if (failed(checkAtLeast(emitError, "kernel", kernel, 1)) ||
       failed(checkAtLeast(emitError, "stride", stride, 1)) ||
       failed(checkAtLeast(emitError, "pad", pad, 0)))
@@ -119,30 +103,14 @@ LogicalResult VariantAttr::verify(function_ref<InFlightDiagnostic()> emitError, 
   return checkAtLeast(emitError, "resolution", resolution, 1);
 }
 
-LogicalResult OptionsAttr::verify(function_ref<InFlightDiagnostic()> emitError, trf::Optimizer,
-                                  int64_t slices, bool, ArrayAttr variants, int64_t trainSamples,
-                                  int64_t valSamples, int64_t lowresEpoch, bool, trf::Target) {
-  if (slices < 1 || slices > 1024)
-    return emitError() << "expected slices in [1, 1024], but got " << slices;
-  if (failed(checkAtLeast(emitError, "train_samples", trainSamples, 0)) ||
-      failed(checkAtLeast(emitError, "val_samples", valSamples, 0)) ||
-      failed(checkAtLeast(emitError, "lowres_epoch", lowresEpoch, -1)))
-    return failure();
-  if (variants)
-    for (Attribute spec : variants)
-      if (!isa<VariantAttr>(spec))
-        return emitError() << "expected #tr.variant in variants, but got " << spec;
-  return success();
-}
-
 LogicalResult detail::checkExtents(ImageShape shape, function_ref<InFlightDiagnostic()> emitError) {
   int64_t elements = 1;
   for (int64_t extent : {shape.h, shape.w, shape.c}) {
     if (extent < 1)
       return emitError() << "expected extents of at least 1, but got " << toString(shape);
     // No product is formed that could overflow: elements < 2^31 and extent < 2^31.
-    if (extent >= kMaxExtent || (elements *= extent) >= kMaxExtent)
-      return emitError() << "expected fewer than " << kMaxExtent << " elements, but got "
+    if (extent > kMostExtent || (elements *= extent) > kMostExtent)
+      return emitError() << "expected fewer than " << kMostExtent + 1 << " elements, but got "
                          << toString(shape);
   }
   return success();
@@ -164,7 +132,7 @@ InFlightDiagnostic emitLayerError(Operation *op, StringRef variant) {
 }
 
 SmallVector<Value, 2> getLayerInputs(LayerOpInterface layer) {
-  auto branches = dyn_cast<BranchOpInterface>(layer.getOperation());
+  auto branches = dyn_cast<JoinOpInterface>(layer.getOperation());
   if (!branches)
     return {layer->getOperand(0)};
   SmallVector<Value, 2> inputs;
@@ -174,15 +142,17 @@ SmallVector<Value, 2> getLayerInputs(LayerOpInterface layer) {
 }
 
 LogicalResult detail::verifyBranches(Operation *op) {
-  auto branches = cast<BranchOpInterface>(op);
+  auto branches = cast<JoinOpInterface>(op);
+  if (op->getNumRegions() == 0)
+    return op->emitOpError("expected at least one branch, but got none");
   Type type = op->getOperand(0).getType();
   for (Region *branch : branches.getBranches()) {
     std::string name = branches.getBranchName(branch);
     Block &block = branch->front();
     if (block.getNumArguments() != 1 || block.getArgument(0).getType() != type)
-      return op->emitOpError("expected the ") << name << " to have one argument of type " << type;
+      return op->emitOpError("expected ") << name << " to have one argument of type " << type;
     if (block.empty() || !isa<arch::YieldOp>(block.back()))
-      return op->emitOpError("expected a tr.arch.yield at the end of the ") << name;
+      return op->emitOpError("expected a tr.arch.yield at the end of ") << name;
   }
   return success();
 }
@@ -199,7 +169,7 @@ LogicalResult detail::verifyLayer(Operation *op) {
     if (!type.isDynamicDim(0))
       return op->emitOpError("expected a symbolic batch, but got ") << type;
   // What branches give is for shape inference; extents that are not inferred yet are too.
-  if (isa<BranchOpInterface>(op) ||
+  if (isa<JoinOpInterface>(op) ||
       llvm::any_of(input.getShape().drop_front(), ShapedType::isDynamic))
     return success();
   auto emit = [&] { return op->emitOpError(); };

@@ -135,7 +135,23 @@ constexpr std::array<PlainRow<E>, N> plainRows(const std::string_view (&names)[N
 }
 } // namespace detail
 
-TRF_PLAIN_TABLE(Activation, TRF_ACTIVATIONS, "activations")
+enum class Activation : uint8_t {
+#define X(id, value, name, slopeFromOutput) value = id,
+  TRF_ACTIVATIONS(X)
+#undef X
+};
+struct ActivationRow {
+  Activation value;
+  std::string_view name;
+  bool slopeFromOutput;
+};
+inline constexpr ActivationRow kActivations[] = {
+#define X(id, value, name, slopeFromOutput) {Activation::value, name, slopeFromOutput},
+    TRF_ACTIVATIONS(X)
+#undef X
+};
+TRF_TABLE(Activation, kActivations, "activations")
+
 TRF_PLAIN_TABLE(ConvAlgorithm, TRF_CONV_ALGORITHMS, "algorithms")
 TRF_PLAIN_TABLE(Init, TRF_INITS, "rules")
 TRF_PLAIN_TABLE(ParamLayout, TRF_PARAM_LAYOUTS, "layouts")

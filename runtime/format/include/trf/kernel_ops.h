@@ -35,24 +35,25 @@ enum class Access : uint8_t { Read, Write, ReadWrite };
 // A fixed element type or a type variable.
 enum class OperandType : uint8_t { F32, I32, U8, A, P, S, I, Any };
 
+// The rules of kernel_ops.def: those that name operands of the op, and those that name none.
+#define TRF_DIMS_RULES_ON_OPERANDS(X)                                                              \
+  X(As)                                                                                            \
+  X(Count)                                                                                         \
+  X(Channels)                                                                                      \
+  X(Samples) X(Pixel) X(Spread) X(Wider) X(Slide) X(Pool) X(Filter) X(Matrix) X(Rows) X(Outputs)
+#define TRF_DIMS_RULES_ALONE(X) X(Free) X(One) X(Pair) X(Run)
+
 enum class DimsRule : uint8_t {
-  Free,
-  As,
-  Count,
-  Channels,
-  One,
-  Pair,
-  Samples,
-  Pixel,
-  Wider,
-  Slide,
-  Pool,
-  Filter,
-  Matrix,
-  Rows,
-  Outputs,
-  Run
+#define X(rule) rule,
+  TRF_DIMS_RULES_ON_OPERANDS(X) TRF_DIMS_RULES_ALONE(X)
+#undef X
 };
+constexpr std::string_view name(DimsRule rule) {
+#define X(rule) #rule,
+  constexpr std::string_view names[] = {TRF_DIMS_RULES_ON_OPERANDS(X) TRF_DIMS_RULES_ALONE(X)};
+#undef X
+  return names[static_cast<int>(rule)];
+}
 struct OperandDims {
   DimsRule rule;
   uint8_t first = 0, second = 0; // operands that the rule names
@@ -145,9 +146,13 @@ inline constexpr int64_t kMaxWindow = 1 << 15;
 // How often a window fits along an axis of `size` cells with `pad` more on both sides; below 1
 // where it is larger than that.
 constexpr int64_t windowExtent(int64_t size, int64_t kernel, int64_t stride, int64_t pad,
-                               int64_t dilation = 1) {
+                               int64_t dilation = 1, bool ceil = false) {
   const int64_t rest = size + 2 * pad - (dilation * (kernel - 1) + 1);
-  return rest < 0 ? 0 : rest / stride + 1;
+  if (rest < 0)
+    return 0;
+  const int64_t extent = (rest + (ceil ? stride - 1 : 0)) / stride + 1;
+  // The last window starts in the input or in the pad before it.
+  return ceil && (extent - 1) * stride >= size + pad ? extent - 1 : extent;
 }
 
 // Positions of operands, and attributes by name.
@@ -184,25 +189,15 @@ inline constexpr int64_t kMaxInt = std::numeric_limits<int64_t>::max();
 
 constexpr uint32_t over(int input) { return 1u << (8 + input); }
 
-inline constexpr OperandDims Free{DimsRule::Free}, One{DimsRule::One}, Pair{DimsRule::Pair},
-    Run{DimsRule::Run};
-#define TRF_RULE(rule)                                                                             \
+#define X(rule) inline constexpr OperandDims rule{DimsRule::rule};
+TRF_DIMS_RULES_ALONE(X)
+#undef X
+#define X(rule)                                                                                    \
   constexpr OperandDims rule(int a, int b = 0) {                                                   \
     return {DimsRule::rule, static_cast<uint8_t>(a), static_cast<uint8_t>(b)};                     \
   }
-TRF_RULE(As)
-TRF_RULE(Count)
-TRF_RULE(Channels)
-TRF_RULE(Samples)
-TRF_RULE(Pixel)
-TRF_RULE(Wider)
-TRF_RULE(Slide)
-TRF_RULE(Pool)
-TRF_RULE(Filter)
-TRF_RULE(Matrix)
-TRF_RULE(Rows)
-TRF_RULE(Outputs)
-#undef TRF_RULE
+TRF_DIMS_RULES_ON_OPERANDS(X)
+#undef X
 
 // The number of operations per element, or one of the two kinds.
 struct WorkColumn {
@@ -210,7 +205,8 @@ struct WorkColumn {
   constexpr WorkColumn(int perElement) : value{Work::PerElement, perElement} {}
   constexpr WorkColumn(Work::Kind kind) : value{kind} {}
 };
-inline constexpr Work::Kind Conv = Work::Conv, Fc = Work::Fc;
+inline constexpr Work::Kind Conv = Work::Conv,
+                            Fc = Work::Fc; // NOLINT(readability-identifier-naming): columns
 
 // Each list ends in an empty row, because an op may have no attributes.
 #define KERNEL_OP(code, since, name, stream, count, operandRows, attrRows, doc)                    \
@@ -249,6 +245,9 @@ inline constexpr OpInfo kOps[] = {
 #define FLOAT(...)
 #define ENUM(...)
 #include "trf/kernel_ops.def"
+
+    // Names of ops, operands and attributes are the format's.
+    // NOLINTBEGIN(readability-identifier-naming)
 };
 inline constexpr uint32_t kOpCount = std::size(kOps);
 
@@ -342,5 +341,6 @@ constexpr bool hasInstances(const OpInfo &op) {
 }
 
 } // namespace trf
+// NOLINTEND(readability-identifier-naming)
 
 #endif // TRF_KERNEL_OPS_H

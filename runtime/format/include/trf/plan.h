@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+// Fields have the names of the format's records. NOLINTBEGIN(readability-identifier-naming)
+
 namespace trf {
 
 struct PlanRecords;
@@ -159,5 +161,6 @@ bool readPlan(const uint8_t *bytes, size_t size, Plan &plan, std::string &error)
 Plan makePlan(const PlanRecords &records);
 
 } // namespace trf
+// NOLINTEND(readability-identifier-naming)
 
 #endif // TRF_PLAN_H

@@ -14,6 +14,8 @@
 
 #include <stdint.h>
 
+// Records of a file, as C spells them. NOLINTBEGIN(readability-identifier-naming)
+
 // CR LF in the magic catches transfers in text mode.
 #define TRF_MAGIC "TRPLAN\r\n"
 #define TRF_FORMAT_MAJOR 2
@@ -205,5 +207,6 @@ typedef struct {
 #ifdef __cplusplus
 } // extern "C"
 #endif
+// NOLINTEND(readability-identifier-naming)
 
 #endif // TRF_PLAN_FORMAT_H

@@ -40,7 +40,7 @@ namespace home {
 #define X(id, value, name, bytes, suffix) inline constexpr std::optional<DType> value{DType::value};
 TRF_DTYPES(X)
 #undef X
-inline constexpr std::optional<DType> None;
+inline constexpr std::optional<DType> None; // NOLINT(readability-identifier-naming): a column
 } // namespace home
 } // namespace detail
 inline constexpr RoleRow kRoles[] = {

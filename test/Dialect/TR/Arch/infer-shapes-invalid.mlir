@@ -141,3 +141,82 @@ tr.arch.network @foreign classes 4 {
   %1 = tr.arch.act %0 ["1"] <relu> : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %1 : tensor<?x?x?x?xf32>
 }
+
+// -----
+
+tr.arch.network @concat classes 4 {
+^bb0(%x: tensor<?x6x8x3xf32>):
+  // expected-error @+1 {{concat layer '0': expected branches of equal height and width, but got branch 0 6x8x3 and branch 2 3x4x3}}
+  %0 = tr.arch.concat %x ["0"] : tensor<?x6x8x3xf32> -> tensor<?x?x?x?xf32> {
+  // expected-note @+1 {{branch 0 gives 6x8x3 here}}
+  ^bb0(%a: tensor<?x6x8x3xf32>):
+    tr.arch.yield %a : tensor<?x6x8x3xf32>
+  }, {
+  ^bb0(%a: tensor<?x6x8x3xf32>):
+    // expected-note @+1 {{branch 1 gives 6x8x5 here}}
+    %1 = tr.arch.conv %a ["0.1.conv"] <out = 5, kernel = [1, 1]> : tensor<?x6x8x3xf32> -> tensor<?x?x?x?xf32>
+    tr.arch.yield %1 : tensor<?x?x?x?xf32>
+  }, {
+  ^bb0(%a: tensor<?x6x8x3xf32>):
+    // expected-note @+1 {{branch 2 gives 3x4x3 here}}
+    %2 = tr.arch.maxpool %a ["0.2"] <kernel = [2, 2], stride = [2, 2]> : tensor<?x6x8x3xf32> -> tensor<?x?x?x?xf32>
+    tr.arch.yield %2 : tensor<?x?x?x?xf32>
+  }
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.network @channels_of_a_concat classes 4 {
+^bb0(%x: tensor<?x1x1x1500000000xf32>):
+  // expected-error @+1 {{concat layer '0': expected fewer than 2147483648 elements, but got 1x1x3000000000}}
+  %0 = tr.arch.concat %x ["0"] : tensor<?x1x1x1500000000xf32> -> tensor<?x?x?x?xf32> {
+  // expected-note @+1 {{branch 0 gives 1x1x1500000000 here}}
+  ^bb0(%a: tensor<?x1x1x1500000000xf32>):
+    tr.arch.yield %a : tensor<?x1x1x1500000000xf32>
+  }, {
+  // expected-note @+1 {{branch 1 gives 1x1x1500000000 here}}
+  ^bb0(%a: tensor<?x1x1x1500000000xf32>):
+    tr.arch.yield %a : tensor<?x1x1x1500000000xf32>
+  }
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+// A gate of one value per channel has as many channels as the map.
+tr.arch.network @gate classes 4 {
+^bb0(%x: tensor<?x6x8x3xf32>):
+  // expected-error @+1 {{mul2 layer '0': expected branches of equal shape, or one of them 1x1xC, but got a 6x8x3 and b 1x1x4}}
+  %0 = tr.arch.mul2 %x ["0"] : tensor<?x6x8x3xf32> -> tensor<?x?x?x?xf32> a {
+  // expected-note @+1 {{branch 0 gives 6x8x3 here}}
+  ^bb0(%a: tensor<?x6x8x3xf32>):
+    tr.arch.yield %a : tensor<?x6x8x3xf32>
+  } b {
+  ^bb0(%a: tensor<?x6x8x3xf32>):
+    %1 = tr.arch.gap %a ["0.1.0"] : tensor<?x6x8x3xf32> -> tensor<?x?x?x?xf32>
+    // expected-note @+1 {{branch 1 gives 1x1x4 here}}
+    %2 = tr.arch.conv %1 ["0.1.1.conv"] <out = 4, kernel = [1, 1]> : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+    tr.arch.yield %2 : tensor<?x?x?x?xf32>
+  }
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+// A row or a column is no gate.
+tr.arch.network @row classes 4 {
+^bb0(%x: tensor<?x6x8x3xf32>):
+  // expected-error @+1 {{mul2 layer '0': expected branches of equal shape, or one of them 1x1xC, but got a 1x8x3 and b 6x8x3}}
+  %0 = tr.arch.mul2 %x ["0"] : tensor<?x6x8x3xf32> -> tensor<?x?x?x?xf32> a {
+  ^bb0(%a: tensor<?x6x8x3xf32>):
+    // expected-note @+1 {{branch 0 gives 1x8x3 here}}
+    %1 = tr.arch.avgpool %a ["0.0"] <kernel = [6, 1], stride = [1, 1]> : tensor<?x6x8x3xf32> -> tensor<?x?x?x?xf32>
+    tr.arch.yield %1 : tensor<?x?x?x?xf32>
+  } b {
+  // expected-note @+1 {{branch 1 gives 6x8x3 here}}
+  ^bb0(%a: tensor<?x6x8x3xf32>):
+    tr.arch.yield %a : tensor<?x6x8x3xf32>
+  }
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}

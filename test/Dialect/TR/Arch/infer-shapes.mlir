@@ -60,12 +60,12 @@ tr.arch.network @fused classes 3 {
 ^bb0(%x: tensor<?x15x9x3xf32>):
   %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 8, kernel = [3, 3], pad = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> : tensor<?x15x9x3xf32> -> tensor<?x?x?x?xf32>
   %1 = tr.arch.cbrp %0 ["1.conv", "1.bn"] <out = 8, kernel = [3, 3], pad = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [2, 2], stride = [2, 2]> : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
-  %2 = tr.arch.bottleneck_identity %1 ["2.conv1", "2.bn1", "2.conv2", "2.bn2", "2.conv3", "2.bn3"] mid 4 eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
-  %3 = tr.arch.bottleneck_projection %2 ["3.conv1", "3.bn1", "3.conv2", "3.bn2", "3.conv3", "3.bn3", "3.proj.conv", "3.proj.bn"] mid 4 out 16 stride 2 eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
-  %4 = tr.arch.basic_block_identity %3 ["4.conv1", "4.bn1", "4.conv2", "4.bn2"] eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
-  %5 = tr.arch.basic_block_projection %4 ["5.conv1", "5.bn1", "5.conv2", "5.bn2", "5.proj.conv", "5.proj.bn"] out 24 stride 2 eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
-  %6 = tr.arch.inv_residual_no_shortcut %5 ["6.dw.conv", "6.dw.bn", "6.project.conv", "6.project.bn"] expand 0 out 5 stride 2 eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
-  %7 = tr.arch.inv_residual_identity %6 ["7.expand.conv", "7.expand.bn", "7.dw.conv", "7.dw.bn", "7.project.conv", "7.project.bn"] expand 30 eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  %2 = tr.arch.block %1 ["2.conv1", "2.bn1", "2.conv2", "2.bn2", "2.conv3", "2.bn3"] <bottleneck, inner = 4, out = 8, shortcut = identity, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  %3 = tr.arch.block %2 ["3.conv1", "3.bn1", "3.conv2", "3.bn2", "3.conv3", "3.bn3", "3.proj.conv", "3.proj.bn"] <bottleneck, inner = 4, out = 16, stride = 2, shortcut = projection, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  %4 = tr.arch.block %3 ["4.conv1", "4.bn1", "4.conv2", "4.bn2"] <basic_block, out = 16, shortcut = identity, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  %5 = tr.arch.block %4 ["5.conv1", "5.bn1", "5.conv2", "5.bn2", "5.proj.conv", "5.proj.bn"] <basic_block, out = 24, stride = 2, shortcut = projection, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  %6 = tr.arch.block %5 ["6.dw.conv", "6.dw.bn", "6.project.conv", "6.project.bn"] <inv_residual, out = 5, stride = 2, shortcut = no_shortcut, act = relu6> eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  %7 = tr.arch.block %6 ["7.expand.conv", "7.expand.bn", "7.dw.conv", "7.dw.bn", "7.project.conv", "7.project.bn"] <inv_residual, inner = 30, out = 5, shortcut = identity, act = relu6> eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
   %8 = tr.arch.gap_fc %7 ["8.fc"] out 3 bias true : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %8 : tensor<?x?x?x?xf32>
 }
@@ -132,4 +132,74 @@ tr.arch.network @pools classes 8 {
   %0 = tr.arch.avgpool %x ["2"] <kernel = [2, 2], stride = [2, 2], pad = [1, 1]> : tensor<?x17x17x3xf32> -> tensor<?x?x?x?xf32>
   %1 = tr.arch.maxpool %x ["3"] <kernel = [2, 2], stride = [2, 2], pad = [1, 1]> : tensor<?x17x17x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %1 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+// Extents of a pool that rounds up: a window that holds some pixels counts, one that would start
+// behind the last does not. Where windows fit, nothing changes.
+// CHECK-LABEL: tr.arch.network @ceil
+// CHECK: ["fits"] {{.*}} -> tensor<?x4x3x3xf32>
+// CHECK: ["half"] {{.*}} -> tensor<?x5x4x3xf32>
+// CHECK: ["down"] {{.*}} -> tensor<?x4x3x3xf32>
+// CHECK: ["pads"] {{.*}} -> tensor<?x5x4x3xf32>
+// CHECK: ["outside"] {{.*}} -> tensor<?x3x3x3xf32>
+// CHECK: ["one"] {{.*}} -> tensor<?x1x1x3xf32>
+tr.arch.network @ceil classes 8 {
+^bb0(%x: tensor<?x9x7x3xf32>):
+  // (9 - 3) / 2 and (7 - 3) / 2.
+  %0 = tr.arch.maxpool %x ["fits"] <kernel = [3, 3], stride = [2, 2], ceil = true> : tensor<?x9x7x3xf32> -> tensor<?x?x?x?xf32>
+  // (9 - 2) / 2 and (7 - 2) / 2, up and down.
+  %1 = tr.arch.maxpool %x ["half"] <kernel = [2, 2], stride = [2, 2], ceil = true> : tensor<?x9x7x3xf32> -> tensor<?x?x?x?xf32>
+  %2 = tr.arch.avgpool %x ["down"] <kernel = [2, 2], stride = [2, 2]> : tensor<?x9x7x3xf32> -> tensor<?x?x?x?xf32>
+  // A last window that starts in the pad on the far side holds nothing.
+  %3 = tr.arch.avgpool %x ["pads"] <kernel = [2, 2], stride = [2, 2], pad = [1, 1], ceil = true> : tensor<?x9x7x3xf32> -> tensor<?x?x?x?xf32>
+  // (9 - 1) / 3 = 2.7 up to 3, but the window at 9 starts behind the last row; (7 - 1) / 3 fits.
+  %4 = tr.arch.avgpool %x ["outside"] <kernel = [1, 1], stride = [3, 3], ceil = true> : tensor<?x9x7x3xf32> -> tensor<?x?x?x?xf32>
+  %5 = tr.arch.maxpool %x ["one"] <kernel = [9, 7], stride = [4, 4], ceil = true> : tensor<?x9x7x3xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %5 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+// A concat has the channels of all branches; a gate holds for a whole map, on either side.
+// CHECK-LABEL: tr.arch.network @joins
+// CHECK: tr.arch.concat {{.*}} -> tensor<?x9x7x8xf32>
+// CHECK: tr.arch.mul2 {{.*}} -> tensor<?x9x7x8xf32>
+// CHECK: tr.arch.mul2 {{.*}} -> tensor<?x9x7x8xf32>
+// CHECK: tr.arch.mul2 {{.*}} -> tensor<?x1x1x8xf32>
+tr.arch.network @joins classes 8 {
+^bb0(%x: tensor<?x9x7x3xf32>):
+  %0 = tr.arch.concat %x ["0"] : tensor<?x9x7x3xf32> -> tensor<?x?x?x?xf32> {
+  ^bb0(%a: tensor<?x9x7x3xf32>):
+    tr.arch.yield %a : tensor<?x9x7x3xf32>
+  }, {
+  ^bb0(%a: tensor<?x9x7x3xf32>):
+    %1 = tr.arch.conv %a ["0.1.conv"] <out = 5, kernel = [1, 1]> : tensor<?x9x7x3xf32> -> tensor<?x?x?x?xf32>
+    tr.arch.yield %1 : tensor<?x?x?x?xf32>
+  }
+  %2 = tr.arch.mul2 %0 ["1"] : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32> a {
+  ^bb0(%a: tensor<?x?x?x?xf32>):
+    %3 = tr.arch.gap %a ["1.0"] : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+    tr.arch.yield %3 : tensor<?x?x?x?xf32>
+  } b {
+  ^bb0(%a: tensor<?x?x?x?xf32>):
+    tr.arch.yield %a : tensor<?x?x?x?xf32>
+  }
+  %4 = tr.arch.mul2 %2 ["2"] : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32> a {
+  ^bb0(%a: tensor<?x?x?x?xf32>):
+    tr.arch.yield %a : tensor<?x?x?x?xf32>
+  } b {
+  ^bb0(%a: tensor<?x?x?x?xf32>):
+    tr.arch.yield %a : tensor<?x?x?x?xf32>
+  }
+  %5 = tr.arch.gap %4 ["3"] : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  %6 = tr.arch.mul2 %5 ["4"] : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32> a {
+  ^bb0(%a: tensor<?x?x?x?xf32>):
+    tr.arch.yield %a : tensor<?x?x?x?xf32>
+  } b {
+  ^bb0(%a: tensor<?x?x?x?xf32>):
+    tr.arch.yield %a : tensor<?x?x?x?xf32>
+  }
+  tr.arch.yield %6 : tensor<?x?x?x?xf32>
 }

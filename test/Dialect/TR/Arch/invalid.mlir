@@ -374,142 +374,7 @@ tr.arch.network @layer classes 3 {
 tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
-  %0 = tr.arch.bottleneck_identity %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3"] mid 4 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
-  tr.arch.yield %0 : tensor<?x?x?x?xf32>
-}
-
-// -----
-
-tr.arch.network @layer classes 3 {
-^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
-  %0 = tr.arch.bottleneck_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] mid 4 out 4 stride 1 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
-  tr.arch.yield %0 : tensor<?x?x?x?xf32>
-}
-
-// -----
-
-tr.arch.network @layer classes 3 {
-^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
-  %0 = tr.arch.basic_block_identity %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2"]  eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
-  tr.arch.yield %0 : tensor<?x?x?x?xf32>
-}
-
-// -----
-
-tr.arch.network @layer classes 3 {
-^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
-  %0 = tr.arch.basic_block_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.proj.conv", "0.proj.bn"] out 4 stride 1 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
-  tr.arch.yield %0 : tensor<?x?x?x?xf32>
-}
-
-// -----
-
-tr.arch.network @layer classes 3 {
-^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
-  %0 = tr.arch.inv_residual_identity %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand 4 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
-  tr.arch.yield %0 : tensor<?x?x?x?xf32>
-}
-
-// -----
-
-tr.arch.network @layer classes 3 {
-^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
-  %0 = tr.arch.inv_residual_no_shortcut %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand 4 out 4 stride 1 eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
-  tr.arch.yield %0 : tensor<?x?x?x?xf32>
-}
-
-// -----
-
-tr.arch.network @layer classes 3 {
-^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected mid in [1, 2147483647], but got 0}}
-  %0 = tr.arch.bottleneck_identity %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3"] mid 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
-  tr.arch.yield %0 : tensor<?x?x?x?xf32>
-}
-
-// -----
-
-tr.arch.network @layer classes 3 {
-^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected mid in [1, 2147483647], but got -4}}
-  %0 = tr.arch.bottleneck_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] mid -4 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
-  tr.arch.yield %0 : tensor<?x?x?x?xf32>
-}
-
-// -----
-
-tr.arch.network @layer classes 3 {
-^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected out in [1, 2147483647], but got 0}}
-  %0 = tr.arch.bottleneck_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] mid 4 out 0 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
-  tr.arch.yield %0 : tensor<?x?x?x?xf32>
-}
-
-// -----
-
-tr.arch.network @layer classes 3 {
-^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected stride in [1, 2147483647], but got 0}}
-  %0 = tr.arch.bottleneck_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3", "0.proj.conv", "0.proj.bn"] mid 4 out 4 stride 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
-  tr.arch.yield %0 : tensor<?x?x?x?xf32>
-}
-
-// -----
-
-tr.arch.network @layer classes 3 {
-^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected out in [1, 2147483647], but got 0}}
-  %0 = tr.arch.basic_block_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.proj.conv", "0.proj.bn"] out 0 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
-  tr.arch.yield %0 : tensor<?x?x?x?xf32>
-}
-
-// -----
-
-tr.arch.network @layer classes 3 {
-^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected stride in [1, 2147483647], but got 0}}
-  %0 = tr.arch.basic_block_projection %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.proj.conv", "0.proj.bn"] out 4 stride 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
-  tr.arch.yield %0 : tensor<?x?x?x?xf32>
-}
-
-// -----
-
-tr.arch.network @layer classes 3 {
-^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected expand in [0, 2147483647], but got -1}}
-  %0 = tr.arch.inv_residual_identity %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand -1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
-  tr.arch.yield %0 : tensor<?x?x?x?xf32>
-}
-
-// -----
-
-tr.arch.network @layer classes 3 {
-^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected expand in [0, 2147483647], but got -1}}
-  %0 = tr.arch.inv_residual_no_shortcut %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand -1 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
-  tr.arch.yield %0 : tensor<?x?x?x?xf32>
-}
-
-// -----
-
-tr.arch.network @layer classes 3 {
-^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected out in [1, 2147483647], but got 0}}
-  %0 = tr.arch.inv_residual_no_shortcut %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand 4 out 0 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
-  tr.arch.yield %0 : tensor<?x?x?x?xf32>
-}
-
-// -----
-
-tr.arch.network @layer classes 3 {
-^bb0(%x: tensor<?x5x4x3xf32>):
-  // expected-error @+1 {{expected stride in [1, 2147483647], but got 0}}
-  %0 = tr.arch.inv_residual_no_shortcut %x ["0.expand.conv", "0.expand.bn", "0.dw.conv", "0.dw.bn", "0.project.conv", "0.project.bn"] expand 4 out 4 stride 0 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.block %x ["0.conv1", "0.bn1", "0.conv2", "0.bn2", "0.conv3", "0.bn3"] <bottleneck, inner = 4, out = 3, shortcut = identity, act = relu> eps 0.0 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -545,7 +410,7 @@ tr.arch.network @layer classes 3 {
 tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 8 parts, but got 6}}
-  %0 = tr.arch.bottleneck_projection %x ["a", "b", "c", "d", "e", "f"] mid 2 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.block %x ["a", "b", "c", "d", "e", "f"] <bottleneck, inner = 2, out = 4, shortcut = projection, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -554,7 +419,7 @@ tr.arch.network @layer classes 3 {
 tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 6 parts, but got 4}}
-  %0 = tr.arch.bottleneck_identity %x ["a", "b", "c", "d"] mid 2 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.block %x ["a", "b", "c", "d"] <bottleneck, inner = 2, out = 3, shortcut = identity, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -563,7 +428,7 @@ tr.arch.network @layer classes 3 {
 tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 6 parts, but got 4}}
-  %0 = tr.arch.basic_block_projection %x ["a", "b", "c", "d"] out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.block %x ["a", "b", "c", "d"] <basic_block, out = 4, shortcut = projection, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -572,7 +437,7 @@ tr.arch.network @layer classes 3 {
 tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 4 parts, but got 6}}
-  %0 = tr.arch.basic_block_identity %x ["a", "b", "c", "d", "e", "f"] eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.block %x ["a", "b", "c", "d", "e", "f"] <basic_block, out = 3, shortcut = identity, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -581,7 +446,7 @@ tr.arch.network @layer classes 3 {
 tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 4 parts, but got 6}}
-  %0 = tr.arch.inv_residual_no_shortcut %x ["a", "b", "c", "d", "e", "f"] expand 0 out 4 stride 1 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.block %x ["a", "b", "c", "d", "e", "f"] <inv_residual, out = 4, shortcut = no_shortcut, act = relu6> eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
@@ -590,6 +455,56 @@ tr.arch.network @layer classes 3 {
 tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   // expected-error @+1 {{expected 6 parts, but got 4}}
-  %0 = tr.arch.inv_residual_identity %x ["a", "b", "c", "d"] expand 6 eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+  %0 = tr.arch.block %x ["a", "b", "c", "d"] <inv_residual, inner = 6, out = 3, shortcut = identity, act = relu6> eps 1.0e-5 momentum 0.1 : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.network @no_branch classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected at least one branch, but got none}}
+  %0 = "tr.arch.concat"(%x) <{parts = ["0"]}> : (tensor<?x5x4x3xf32>) -> tensor<?x5x4x3xf32>
+  tr.arch.yield %0 : tensor<?x5x4x3xf32>
+}
+
+// -----
+
+tr.arch.network @branch_argument classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected branch 1 to have one argument of type 'tensor<?x5x4x3xf32>'}}
+  %0 = tr.arch.concat %x ["0"] : tensor<?x5x4x3xf32> -> tensor<?x5x4x6xf32> {
+  ^bb0(%a: tensor<?x5x4x3xf32>):
+    tr.arch.yield %a : tensor<?x5x4x3xf32>
+  }, {
+    tr.arch.yield %x : tensor<?x5x4x3xf32>
+  }
+  tr.arch.yield %0 : tensor<?x5x4x6xf32>
+}
+
+// -----
+
+tr.arch.network @branch_yield classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected a tr.arch.yield at the end of branch 0}}
+  %0 = tr.arch.mul2 %x ["0"] : tensor<?x5x4x3xf32> -> tensor<?x5x4x3xf32> a {
+  ^bb0(%a: tensor<?x5x4x3xf32>):
+    %1 = tr.arch.gap %a ["0.0"] : tensor<?x5x4x3xf32> -> tensor<?x1x1x3xf32>
+  } b {
+  ^bb0(%a: tensor<?x5x4x3xf32>):
+    tr.arch.yield %a : tensor<?x5x4x3xf32>
+  }
+  tr.arch.yield %0 : tensor<?x5x4x3xf32>
+}
+
+// -----
+
+tr.arch.network @join_parts classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  // expected-error @+1 {{expected 1 parts, but got 2}}
+  %0 = tr.arch.concat %x ["0", "1"] : tensor<?x5x4x3xf32> -> tensor<?x5x4x3xf32> {
+  ^bb0(%a: tensor<?x5x4x3xf32>):
+    tr.arch.yield %a : tensor<?x5x4x3xf32>
+  }
+  tr.arch.yield %0 : tensor<?x5x4x3xf32>
 }

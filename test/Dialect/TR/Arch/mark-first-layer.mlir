@@ -18,11 +18,11 @@ tr.arch.network @moved classes 8 {
 // An identity that stands before a merged block is not needed.
 // CHECK-LABEL: tr.arch.network @merged
 // CHECK-NOT: tr.arch.identity
-// CHECK: tr.arch.basic_block_identity {{.*}} first
+// CHECK: tr.arch.block {{.*}} <basic_block, out = 8, shortcut = identity, act = relu> {{.*}} first
 tr.arch.network @merged classes 8 {
 ^bb0(%x: tensor<?x4x4x8xf32>):
   %0 = tr.arch.identity %x ["input"] : tensor<?x4x4x8xf32> -> tensor<?x4x4x8xf32>
-  %1 = tr.arch.basic_block_identity %0 ["0.conv1", "0.bn1", "0.conv2", "0.bn2"] eps 1.0e-5 momentum 0.1 : tensor<?x4x4x8xf32> -> tensor<?x4x4x8xf32>
+  %1 = tr.arch.block %0 ["0.conv1", "0.bn1", "0.conv2", "0.bn2"] <basic_block, out = 8, shortcut = identity, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x4x4x8xf32> -> tensor<?x4x4x8xf32>
   tr.arch.yield %1 : tensor<?x4x4x8xf32>
 }
 

@@ -7,15 +7,15 @@
 // RUN: tr-opt %s --split-input-file --tr-arch-merge-blocks -verify-diagnostics \
 // RUN:   --remarks-filter-missed=tr-arch-merge-blocks -o /dev/null
 
-tr.arch.network @chain_relu classes 10 {
+tr.arch.network @chain_activations_differ classes 10 {
 ^bb0(%x: tensor<?x9x7x4xf32>):
   %0 = tr.arch.conv %x ["c0"] <out = 8, kernel = [1, 1]> : tensor<?x9x7x4xf32> -> tensor<?x9x7x8xf32>
   %1 = tr.arch.bn2d %0 ["b1"] eps 1.0e-5 momentum 0.1 : tensor<?x9x7x8xf32> -> tensor<?x9x7x8xf32>
   %2 = tr.arch.act %1 ["a2"] <relu> : tensor<?x9x7x8xf32> -> tensor<?x9x7x8xf32>
-  // expected-remark @below {{not an inverted residual: expected activation relu6 in expand.conv, but got relu at tr.arch.act <relu> 'a2'}}
+  // expected-remark @below {{not an inverted residual: expected activation relu in dw.conv, but got relu6 at tr.arch.act <relu6> 'a5'}}
   %3 = tr.arch.conv %2 ["c3"] <out = 8, kernel = [3, 3], stride = [2, 2], pad = [1, 1], groups = 8> : tensor<?x9x7x8xf32> -> tensor<?x5x4x8xf32>
   %4 = tr.arch.bn2d %3 ["b4"] eps 1.0e-5 momentum 0.1 : tensor<?x5x4x8xf32> -> tensor<?x5x4x8xf32>
-  %5 = tr.arch.act %4 ["a5"] <relu> : tensor<?x5x4x8xf32> -> tensor<?x5x4x8xf32>
+  %5 = tr.arch.act %4 ["a5"] <relu6> : tensor<?x5x4x8xf32> -> tensor<?x5x4x8xf32>
   %6 = tr.arch.conv %5 ["c6"] <out = 6, kernel = [1, 1]> : tensor<?x5x4x8xf32> -> tensor<?x5x4x6xf32>
   %7 = tr.arch.bn2d %6 ["b7"] eps 1.0e-5 momentum 0.1 : tensor<?x5x4x6xf32> -> tensor<?x5x4x6xf32>
   tr.arch.yield %7 : tensor<?x5x4x6xf32>

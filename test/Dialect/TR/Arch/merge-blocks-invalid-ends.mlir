@@ -88,34 +88,6 @@ tr.arch.network @layer_in_the_shortcut classes 10 {
 
 // -----
 
-// ResNet-D: pooled, then projected.
-tr.arch.network @pooled_shortcut classes 10 {
-^bb0(%x: tensor<?x9x7x6xf32>):
-  // expected-remark @below {{not a bottleneck: expected a convolution (proj.conv), but got tr.arch.avgpool 'p1'}}
-  %11 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
-  ^bb0(%a2: tensor<?x9x7x6xf32>):
-    %0 = tr.arch.avgpool %a2 ["p1"] <kernel = [1, 1], stride = [2, 2]> : tensor<?x9x7x6xf32> -> tensor<?x5x4x6xf32>
-    %1 = tr.arch.conv %0 ["c2"] <out = 16, kernel = [1, 1]> : tensor<?x5x4x6xf32> -> tensor<?x5x4x16xf32>
-    %2 = tr.arch.bn2d %1 ["b3"] eps 1.0e-5 momentum 0.1 : tensor<?x5x4x16xf32> -> tensor<?x5x4x16xf32>
-    tr.arch.yield %2 : tensor<?x5x4x16xf32>
-  } stem {
-  ^bb0(%a2: tensor<?x9x7x6xf32>):
-    %3 = tr.arch.conv %a2 ["c4"] <out = 4, kernel = [1, 1]> : tensor<?x9x7x6xf32> -> tensor<?x9x7x4xf32>
-    %4 = tr.arch.bn2d %3 ["b5"] eps 1.0e-5 momentum 0.1 : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32>
-    %5 = tr.arch.act %4 ["a6"] <relu> : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32>
-    %6 = tr.arch.conv %5 ["c7"] <out = 4, kernel = [3, 3], stride = [2, 2], pad = [1, 1]> : tensor<?x9x7x4xf32> -> tensor<?x5x4x4xf32>
-    %7 = tr.arch.bn2d %6 ["b8"] eps 1.0e-5 momentum 0.1 : tensor<?x5x4x4xf32> -> tensor<?x5x4x4xf32>
-    %8 = tr.arch.act %7 ["a9"] <relu> : tensor<?x5x4x4xf32> -> tensor<?x5x4x4xf32>
-    %9 = tr.arch.conv %8 ["c10"] <out = 16, kernel = [1, 1]> : tensor<?x5x4x4xf32> -> tensor<?x5x4x16xf32>
-    %10 = tr.arch.bn2d %9 ["b11"] eps 1.0e-5 momentum 0.1 : tensor<?x5x4x16xf32> -> tensor<?x5x4x16xf32>
-    tr.arch.yield %10 : tensor<?x5x4x16xf32>
-  }
-  %12 = tr.arch.act %11 ["a12"] <relu> : tensor<?x5x4x16xf32> -> tensor<?x5x4x16xf32>
-  tr.arch.yield %12 : tensor<?x5x4x16xf32>
-}
-
-// -----
-
 tr.arch.network @missing_relu classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
   // expected-remark @below {{not a bottleneck: expected tr.arch.act <relu> directly after the add, but got tr.arch.yield}}

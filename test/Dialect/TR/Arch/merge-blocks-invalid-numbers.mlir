@@ -63,10 +63,10 @@ tr.arch.network @dilation classes 10 {
 
 // -----
 
-// A ResNeXt block.
+// Only the convolution in the middle may have groups.
 tr.arch.network @groups classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
-  // expected-remark @below {{not a bottleneck: expected groups 1 in conv2, but got 2 at tr.arch.conv 'c6'}}
+  // expected-remark @below {{not a bottleneck: expected groups 1 in conv1, but got 2 at tr.arch.conv 'c3'}}
   %10 = tr.arch.add2 %x ["r0"] : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32> shortcut {
   ^bb0(%a2: tensor<?x9x7x6xf32>):
     %0 = tr.arch.conv %a2 ["c1"] <out = 16, kernel = [1, 1], stride = [2, 2]> : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32>
@@ -74,10 +74,10 @@ tr.arch.network @groups classes 10 {
     tr.arch.yield %1 : tensor<?x5x4x16xf32>
   } stem {
   ^bb0(%a2: tensor<?x9x7x6xf32>):
-    %2 = tr.arch.conv %a2 ["c3"] <out = 4, kernel = [1, 1]> : tensor<?x9x7x6xf32> -> tensor<?x9x7x4xf32>
+    %2 = tr.arch.conv %a2 ["c3"] <out = 4, kernel = [1, 1], groups = 2> : tensor<?x9x7x6xf32> -> tensor<?x9x7x4xf32>
     %3 = tr.arch.bn2d %2 ["b4"] eps 1.0e-5 momentum 0.1 : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32>
     %4 = tr.arch.act %3 ["a5"] <relu> : tensor<?x9x7x4xf32> -> tensor<?x9x7x4xf32>
-    %5 = tr.arch.conv %4 ["c6"] <out = 4, kernel = [3, 3], stride = [2, 2], pad = [1, 1], groups = 2> : tensor<?x9x7x4xf32> -> tensor<?x5x4x4xf32>
+    %5 = tr.arch.conv %4 ["c6"] <out = 4, kernel = [3, 3], stride = [2, 2], pad = [1, 1]> : tensor<?x9x7x4xf32> -> tensor<?x5x4x4xf32>
     %6 = tr.arch.bn2d %5 ["b7"] eps 1.0e-5 momentum 0.1 : tensor<?x5x4x4xf32> -> tensor<?x5x4x4xf32>
     %7 = tr.arch.act %6 ["a8"] <relu> : tensor<?x5x4x4xf32> -> tensor<?x5x4x4xf32>
     %8 = tr.arch.conv %7 ["c9"] <out = 16, kernel = [1, 1]> : tensor<?x5x4x4xf32> -> tensor<?x5x4x16xf32>

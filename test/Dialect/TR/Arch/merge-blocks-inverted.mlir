@@ -5,9 +5,9 @@
 
 // A ReLU after it stays: an inverted residual has none.
 // CHECK-LABEL: @inv_residual_identity
-// CHECK: %[[A:.*]] = tr.arch.inv_residual_identity %{{.*}} ["c1", "b2", "c4", "b5", "c7", "b8"] expand 24
+// CHECK: %[[A:.*]] = tr.arch.block %{{.*}} ["c1", "b2", "c4", "b5", "c7", "b8"] <inv_residual, inner = 24, out = 4, shortcut = identity, act = relu6>
 // CHECK-NEXT: %[[B:.*]] = tr.arch.act %[[A]] ["a9"] <relu>
-// CHECK-NEXT: %[[C:.*]] = tr.arch.inv_residual_identity %[[B]] ["c11", "b11", "c12", "b12", "c13", "b14"] expand 8
+// CHECK-NEXT: %[[C:.*]] = tr.arch.block %[[B]] ["c11", "b11", "c12", "b12", "c13", "b14"] <inv_residual, inner = 8, out = 4, shortcut = identity, act = relu6>
 // CHECK-NEXT: tr.arch.yield %[[C]]
 tr.arch.network @inv_residual_identity classes 10 {
 ^bb0(%x: tensor<?x5x3x4xf32>):
@@ -44,7 +44,7 @@ tr.arch.network @inv_residual_identity classes 10 {
 // -----
 
 // CHECK-LABEL: @inv_residual_identity_unexpanded
-// CHECK: tr.arch.inv_residual_identity %{{.*}} ["c1", "b2", "c4", "b5"] expand 0
+// CHECK: tr.arch.block %{{.*}} ["c1", "b2", "c4", "b5"] <inv_residual, out = 4, shortcut = identity, act = relu6>
 // CHECK-NEXT: tr.arch.yield
 tr.arch.network @inv_residual_identity_unexpanded classes 10 {
 ^bb0(%x: tensor<?x5x3x4xf32>):
@@ -67,9 +67,9 @@ tr.arch.network @inv_residual_identity_unexpanded classes 10 {
 
 // One channel is depthwise and dense at once; ReLU6 tells the blocks apart.
 // CHECK-LABEL: @inv_residual_one_channel
-// CHECK: tr.arch.inv_residual_identity %{{.*}} ["c1", "b1", "c2", "b3"] expand 0
-// CHECK: tr.arch.basic_block_identity
-// CHECK: tr.arch.inv_residual_no_shortcut %{{.*}} ["c11", "b11", "c12", "b13"] expand 0 out 2 stride 1
+// CHECK: tr.arch.block %{{.*}} ["c1", "b1", "c2", "b3"] <inv_residual, out = 1, shortcut = identity, act = relu6>
+// CHECK: tr.arch.block %{{.*}} ["c5", "b6", "c8", "b9"] <basic_block, out = 1, shortcut = identity, act = relu>
+// CHECK: tr.arch.block %{{.*}} ["c11", "b11", "c12", "b13"] <inv_residual, out = 2, shortcut = no_shortcut, act = relu6>
 // CHECK-NEXT: tr.arch.yield
 tr.arch.network @inv_residual_one_channel classes 10 {
 ^bb0(%x: tensor<?x5x3x1xf32>):
@@ -108,10 +108,10 @@ tr.arch.network @inv_residual_one_channel classes 10 {
 // part of it. Stride 1 with equal channels is a chain too where there is no add.
 // CHECK-LABEL: @inv_residual_no_shortcut
 // CHECK: %[[A:.*]] = tr.arch.cbr %{{.*}} ["c0", "b0"]
-// CHECK-NEXT: %[[B:.*]] = tr.arch.inv_residual_no_shortcut %[[A]] ["c1", "b2", "c4", "b5"] expand 0 out 8 stride 1
-// CHECK-NEXT: %[[C:.*]] = tr.arch.inv_residual_no_shortcut %[[B]] ["c6", "b7", "c9", "b10", "c12", "b13"] expand 24 out 6 stride 2
+// CHECK-NEXT: %[[B:.*]] = tr.arch.block %[[A]] ["c1", "b2", "c4", "b5"] <inv_residual, out = 8, shortcut = no_shortcut, act = relu6>
+// CHECK-NEXT: %[[C:.*]] = tr.arch.block %[[B]] ["c6", "b7", "c9", "b10", "c12", "b13"] <inv_residual, inner = 24, out = 6, stride = 2, shortcut = no_shortcut, act = relu6>
 // CHECK-SAME: eps 1.000000e-03 momentum 1.000000e-01 : tensor<?x9x7x8xf32> -> tensor<?x5x4x6xf32>
-// CHECK-NEXT: %[[D:.*]] = tr.arch.inv_residual_no_shortcut %[[C]] ["c14", "b14", "c15", "b15", "c16", "b17"] expand 36 out 6 stride 1
+// CHECK-NEXT: %[[D:.*]] = tr.arch.block %[[C]] ["c14", "b14", "c15", "b15", "c16", "b17"] <inv_residual, inner = 36, out = 6, shortcut = no_shortcut, act = relu6>
 // CHECK-NEXT: tr.arch.cbr %[[D]] ["c18", "b18"]
 // CHECK-NEXT: tr.arch.yield
 tr.arch.network @inv_residual_no_shortcut classes 10 {
@@ -143,9 +143,9 @@ tr.arch.network @inv_residual_no_shortcut classes 10 {
 // Blocks inside the branches of an add that is none.
 // CHECK-LABEL: @nested
 // CHECK: tr.arch.add2
-// CHECK: %[[A:.*]] = tr.arch.bottleneck_identity
+// CHECK: %[[A:.*]] = tr.arch.block %{{.*}} <bottleneck, {{.*}}shortcut = identity, act = relu>
 // CHECK-NEXT: tr.arch.yield %[[A]]
-// CHECK: %[[B:.*]] = tr.arch.inv_residual_no_shortcut %{{.*}} expand 16 out 12 stride 1
+// CHECK: %[[B:.*]] = tr.arch.block %{{.*}} <inv_residual, inner = 16, out = 12, shortcut = no_shortcut, act = relu6>
 // CHECK-NEXT: %[[C:.*]] = tr.arch.conv %[[B]]
 // CHECK-NEXT: tr.arch.yield %[[C]]
 tr.arch.network @nested classes 10 {

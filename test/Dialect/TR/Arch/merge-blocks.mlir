@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Residual blocks of ResNets.
+// RUN: tr-opt %s --split-input-file --tr-attach-options=fuse=false --tr-arch-merge-blocks | FileCheck %s --check-prefix=PLAIN
 // RUN: tr-opt %s --split-input-file --tr-arch-merge-blocks | FileCheck %s
+// Without fusion nothing happens.
+// PLAIN: tr.arch.network
+// PLAIN-NOT: tr.arch.block %
 
 // From primitives. The stride is on the 3x3; parts come in canonical order; eps and
 // momentum are the layers' own.
 // CHECK-LABEL: @bottleneck_projection
 // CHECK: ^bb0(%[[X:.*]]: tensor<?x9x7x6xf32>):
-// CHECK-NEXT: %[[Y:.*]] = tr.arch.bottleneck_projection %[[X]]
-// CHECK-SAME: ["c3", "b4", "c6", "b7", "c9", "b10", "c1", "b2"]
-// CHECK-SAME: mid 4 out 16 stride 2 eps 1.000000e-03 momentum 2.000000e-01
+// CHECK-NEXT: %[[Y:.*]] = tr.arch.block %[[X]] ["c3", "b4", "c6", "b7", "c9", "b10", "c1", "b2"] <bottleneck, inner = 4, out = 16, stride = 2, shortcut = projection, act = relu>
+// CHECK-SAME: eps 1.000000e-03 momentum 2.000000e-01
 // CHECK-SAME: : tensor<?x9x7x6xf32> -> tensor<?x5x4x16xf32>
 // CHECK-NEXT: tr.arch.yield %[[Y]]
 tr.arch.network @bottleneck_projection classes 10 {
@@ -39,8 +42,8 @@ tr.arch.network @bottleneck_projection classes 10 {
 
 // From cbr, also the linear ones; equal channels do not make a projection an identity.
 // CHECK-LABEL: @bottleneck_projection_cbr
-// CHECK: tr.arch.bottleneck_projection %{{.*}} ["c2", "b2", "c3", "b3", "c4", "b4", "c1", "b1"]
-// CHECK-SAME: mid 4 out 8 stride 1 eps 1.000000e-05 momentum 1.000000e-01 :
+// CHECK: tr.arch.block %{{.*}} ["c2", "b2", "c3", "b3", "c4", "b4", "c1", "b1"] <bottleneck, inner = 4, out = 8, shortcut = projection, act = relu>
+// CHECK-SAME: eps 1.000000e-05 momentum 1.000000e-01 :
 // CHECK-NEXT: tr.arch.yield
 tr.arch.network @bottleneck_projection_cbr classes 10 {
 ^bb0(%x: tensor<?x9x7x8xf32>):
@@ -63,8 +66,8 @@ tr.arch.network @bottleneck_projection_cbr classes 10 {
 
 // Two in a row, cbr and primitives mixed, the shortcut empty or an identity.
 // CHECK-LABEL: @bottleneck_identity
-// CHECK: %[[A:.*]] = tr.arch.bottleneck_identity %{{.*}} ["c2", "b2", "c3", "b4", "c6", "b7"] mid 4 eps 1.000000e-05
-// CHECK-NEXT: %[[B:.*]] = tr.arch.bottleneck_identity %[[A]]
+// CHECK: %[[A:.*]] = tr.arch.block %{{.*}} ["c2", "b2", "c3", "b4", "c6", "b7"] <bottleneck, inner = 4, out = 16, shortcut = identity, act = relu> eps 1.000000e-05
+// CHECK-NEXT: %[[B:.*]] = tr.arch.block %[[A]] ["c10", "b11", "c13", "b13", "c14", "b15"] <bottleneck, inner = 4, out = 16, shortcut = identity, act = relu>
 // CHECK-NEXT: tr.arch.yield %[[B]]
 tr.arch.network @bottleneck_identity classes 10 {
 ^bb0(%x: tensor<?x5x3x16xf32>):
@@ -103,8 +106,8 @@ tr.arch.network @bottleneck_identity classes 10 {
 // -----
 
 // CHECK-LABEL: @basic_block_projection
-// CHECK: tr.arch.basic_block_projection %{{.*}} ["c3", "b4", "c6", "b7", "c1", "b2"]
-// CHECK-SAME: out 16 stride 3 eps 1.000000e-05 momentum 1.000000e-01 : tensor<?x9x7x6xf32> -> tensor<?x3x3x16xf32>
+// CHECK: tr.arch.block %{{.*}} ["c3", "b4", "c6", "b7", "c1", "b2"] <basic_block, out = 16, stride = 3, shortcut = projection, act = relu>
+// CHECK-SAME: eps 1.000000e-05 momentum 1.000000e-01 : tensor<?x9x7x6xf32> -> tensor<?x3x3x16xf32>
 // CHECK-NEXT: tr.arch.yield
 tr.arch.network @basic_block_projection classes 10 {
 ^bb0(%x: tensor<?x9x7x6xf32>):
@@ -130,7 +133,7 @@ tr.arch.network @basic_block_projection classes 10 {
 
 // One channel on one pixel. Only the first of two activations belongs to the block.
 // CHECK-LABEL: @basic_block_identity
-// CHECK: %[[A:.*]] = tr.arch.basic_block_identity %{{.*}} ["c1", "b1", "c2", "b3"]
+// CHECK: %[[A:.*]] = tr.arch.block %{{.*}} ["c1", "b1", "c2", "b3"] <basic_block, out = 1, shortcut = identity, act = relu>
 // CHECK-NEXT: tr.arch.act %[[A]] ["a5"] <relu>
 // CHECK-NEXT: tr.arch.yield
 tr.arch.network @basic_block_identity classes 10 {

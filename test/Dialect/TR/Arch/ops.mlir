@@ -59,26 +59,62 @@ tr.arch.network @primitives classes 7 attributes {tr.note = "kept"} {
   tr.arch.yield %22 : tensor<?x?x?x?xf32>
 }
 
+// CHECK-LABEL: tr.arch.network @joins classes 3 {
+// CHECK: tr.arch.concat %{{.+}} ["0"] : tensor<?x6x8x3xf32> -> tensor<?x6x8x9xf32> {
+// CHECK-NEXT: ^bb0(%[[A:.+]]: tensor<?x6x8x3xf32>):
+// CHECK-NEXT: tr.arch.yield %[[A]] : tensor<?x6x8x3xf32>
+// CHECK-NEXT: }, {
+// CHECK-NEXT: ^bb0(%{{.+}}: tensor<?x6x8x3xf32>):
+// CHECK-NEXT: tr.arch.avgpool %{{.+}} ["0.1"] <kernel = [1, 1], stride = [1, 1], ceil = true> :
+// CHECK: }, {
+// CHECK: tr.arch.mul2 %{{.+}} ["1"] : tensor<?x6x8x9xf32> -> tensor<?x6x8x9xf32> a {
+// CHECK: } b {
+// CHECK: tr.arch.maxpool %{{.+}} ["2"] <kernel = [2, 2], stride = [2, 2], ceil = true> :
+tr.arch.network @joins classes 3 {
+^bb0(%x: tensor<?x6x8x3xf32>):
+  %0 = tr.arch.concat %x ["0"] : tensor<?x6x8x3xf32> -> tensor<?x6x8x9xf32> {
+  ^bb0(%a: tensor<?x6x8x3xf32>):
+    tr.arch.yield %a : tensor<?x6x8x3xf32>
+  }, {
+  ^bb0(%a: tensor<?x6x8x3xf32>):
+    %1 = tr.arch.avgpool %a ["0.1"] <kernel = [1, 1], stride = [1, 1], ceil = true> : tensor<?x6x8x3xf32> -> tensor<?x6x8x3xf32>
+    tr.arch.yield %1 : tensor<?x6x8x3xf32>
+  }, {
+  ^bb0(%a: tensor<?x6x8x3xf32>):
+    tr.arch.yield %x : tensor<?x6x8x3xf32>
+  }
+  %2 = tr.arch.mul2 %0 ["1"] : tensor<?x6x8x9xf32> -> tensor<?x6x8x9xf32> a {
+  ^bb0(%a: tensor<?x6x8x9xf32>):
+    tr.arch.yield %a : tensor<?x6x8x9xf32>
+  } b {
+  ^bb0(%a: tensor<?x6x8x9xf32>):
+    %3 = tr.arch.gap %a ["1.1"] : tensor<?x6x8x9xf32> -> tensor<?x1x1x9xf32>
+    tr.arch.yield %3 : tensor<?x1x1x9xf32>
+  }
+  %4 = tr.arch.maxpool %2 ["2"] <kernel = [2, 2], stride = [2, 2], ceil = true> : tensor<?x6x8x9xf32> -> tensor<?x3x4x9xf32>
+  tr.arch.yield %4 : tensor<?x3x4x9xf32>
+}
+
 // CHECK-LABEL: tr.arch.network @fused classes 3 {
 // CHECK: tr.arch.cbr %{{.+}} ["0.conv", "0.bn"] <out = 8, kernel = [3, 3], pad = [1, 1], bias = true> eps 1.000000e-05 momentum 1.000000e-01 act <silu> first :
 // CHECK-NEXT: tr.arch.cbrp %{{.+}} ["1.conv", "1.bn"] <out = 8, kernel = [3, 3]> eps 1.000000e-05 momentum 1.000000e-01 act <relu> window <kernel = [2, 2], stride = [2, 2]> :
-// CHECK-NEXT: tr.arch.bottleneck_identity %{{.+}} ["2.conv1", "2.bn1", "2.conv2", "2.bn2", "2.conv3", "2.bn3"] mid 4 eps 1.000000e-05 momentum 1.000000e-01 :
-// CHECK-NEXT: tr.arch.bottleneck_projection %{{.+}} ["3.conv1", "3.bn1", "3.conv2", "3.bn2", "3.conv3", "3.bn3", "3.proj.conv", "3.proj.bn"] mid 4 out 16 stride 2 eps 1.000000e-05 momentum 1.000000e-01 :
-// CHECK-NEXT: tr.arch.basic_block_identity %{{.+}} ["4.conv1", "4.bn1", "4.conv2", "4.bn2"] eps 1.000000e-05 momentum 1.000000e-01 :
-// CHECK-NEXT: tr.arch.basic_block_projection %{{.+}} ["5.conv1", "5.bn1", "5.conv2", "5.bn2", "5.proj.conv", "5.proj.bn"] out 24 stride 2 eps 1.000000e-05 momentum 1.000000e-01 :
-// CHECK-NEXT: tr.arch.inv_residual_no_shortcut %{{.+}} ["6.dw.conv", "6.dw.bn", "6.project.conv", "6.project.bn"] expand 0 out 5 stride 2 eps 1.000000e-05 momentum 1.000000e-01 :
-// CHECK-NEXT: tr.arch.inv_residual_identity %{{.+}} ["7.expand.conv", "7.expand.bn", "7.dw.conv", "7.dw.bn", "7.project.conv", "7.project.bn"] expand 30 eps 1.000000e-05 momentum 1.000000e-01 :
+// CHECK-NEXT: tr.arch.block %{{.+}} ["2.conv1", "2.bn1", "2.conv2", "2.bn2", "2.conv3", "2.bn3"] <bottleneck, inner = 4, out = 8, shortcut = identity, act = relu> eps 1.000000e-05 momentum 1.000000e-01 :
+// CHECK-NEXT: tr.arch.block %{{.+}} ["3.conv1", "3.bn1", "3.conv2", "3.bn2", "3.conv3", "3.bn3", "3.proj.conv", "3.proj.bn"] <bottleneck, inner = 4, out = 16, stride = 2, shortcut = projection, act = relu> eps 1.000000e-05 momentum 1.000000e-01 :
+// CHECK-NEXT: tr.arch.block %{{.+}} ["4.conv1", "4.bn1", "4.conv2", "4.bn2"] <basic_block, out = 16, shortcut = identity, act = relu> eps 1.000000e-05 momentum 1.000000e-01 :
+// CHECK-NEXT: tr.arch.block %{{.+}} ["5.conv1", "5.bn1", "5.conv2", "5.bn2", "5.proj.conv", "5.proj.bn"] <basic_block, out = 24, stride = 2, shortcut = projection, act = relu> eps 1.000000e-05 momentum 1.000000e-01 :
+// CHECK-NEXT: tr.arch.block %{{.+}} ["6.dw.conv", "6.dw.bn", "6.project.conv", "6.project.bn"] <inv_residual, out = 5, stride = 2, shortcut = no_shortcut, act = relu6> eps 1.000000e-05 momentum 1.000000e-01 :
+// CHECK-NEXT: tr.arch.block %{{.+}} ["7.expand.conv", "7.expand.bn", "7.dw.conv", "7.dw.bn", "7.project.conv", "7.project.bn"] <inv_residual, inner = 30, out = 5, shortcut = identity, act = relu6> eps 1.000000e-05 momentum 1.000000e-01 :
 // CHECK-NEXT: tr.arch.gap_fc %{{.+}} ["8.fc"] out 3 bias false :
 tr.arch.network @fused classes 3 {
 ^bb0(%x: tensor<?x?x?x3xf32>):
   %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 8, kernel = [3, 3], pad = [1, 1], bias = true> eps 1.0e-5 momentum 0.1 act <silu> first : tensor<?x?x?x3xf32> -> tensor<?x?x?x8xf32>
   %1 = tr.arch.cbrp %0 ["1.conv", "1.bn"] <out = 8, kernel = [3, 3]> eps 1.0e-5 momentum 0.1 act <relu> window <kernel = [2, 2], stride = [2, 2]> : tensor<?x?x?x8xf32> -> tensor<?x?x?x?xf32>
-  %2 = tr.arch.bottleneck_identity %1 ["2.conv1", "2.bn1", "2.conv2", "2.bn2", "2.conv3", "2.bn3"] mid 4 eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
-  %3 = tr.arch.bottleneck_projection %2 ["3.conv1", "3.bn1", "3.conv2", "3.bn2", "3.conv3", "3.bn3", "3.proj.conv", "3.proj.bn"] mid 4 out 16 stride 2 eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
-  %4 = tr.arch.basic_block_identity %3 ["4.conv1", "4.bn1", "4.conv2", "4.bn2"] eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
-  %5 = tr.arch.basic_block_projection %4 ["5.conv1", "5.bn1", "5.conv2", "5.bn2", "5.proj.conv", "5.proj.bn"] out 24 stride 2 eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
-  %6 = tr.arch.inv_residual_no_shortcut %5 ["6.dw.conv", "6.dw.bn", "6.project.conv", "6.project.bn"] expand 0 out 5 stride 2 eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
-  %7 = tr.arch.inv_residual_identity %6 ["7.expand.conv", "7.expand.bn", "7.dw.conv", "7.dw.bn", "7.project.conv", "7.project.bn"] expand 30 eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  %2 = tr.arch.block %1 ["2.conv1", "2.bn1", "2.conv2", "2.bn2", "2.conv3", "2.bn3"] <bottleneck, inner = 4, out = 8, shortcut = identity, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  %3 = tr.arch.block %2 ["3.conv1", "3.bn1", "3.conv2", "3.bn2", "3.conv3", "3.bn3", "3.proj.conv", "3.proj.bn"] <bottleneck, inner = 4, out = 16, stride = 2, shortcut = projection, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  %4 = tr.arch.block %3 ["4.conv1", "4.bn1", "4.conv2", "4.bn2"] <basic_block, out = 16, shortcut = identity, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  %5 = tr.arch.block %4 ["5.conv1", "5.bn1", "5.conv2", "5.bn2", "5.proj.conv", "5.proj.bn"] <basic_block, out = 24, stride = 2, shortcut = projection, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  %6 = tr.arch.block %5 ["6.dw.conv", "6.dw.bn", "6.project.conv", "6.project.bn"] <inv_residual, out = 5, stride = 2, shortcut = no_shortcut, act = relu6> eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  %7 = tr.arch.block %6 ["7.expand.conv", "7.expand.bn", "7.dw.conv", "7.dw.bn", "7.project.conv", "7.project.bn"] <inv_residual, inner = 30, out = 5, shortcut = identity, act = relu6> eps 1.0e-5 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
   %8 = tr.arch.gap_fc %7 ["8.fc"] out 3 bias false : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %8 : tensor<?x?x?x?xf32>
 }

@@ -142,14 +142,14 @@ tr.bp.model @m input [7, 5, 3] classes 10 {
 
 tr.bp.model @m input [7, 5, 3] classes 10 {
   // expected-error@+1 {{expected out features in [1, 2147483647], but got 0}}
-  tr.bp.fc 0 bias true
+  tr.bp.fc out 0 bias true
 }
 
 // -----
 
 tr.bp.model @m input [7, 5, 3] classes 10 {
   // expected-error@+1 {{expected out features in [1, 2147483647], but got -5}}
-  tr.bp.gap_fc -5 bias true
+  tr.bp.gap_fc out -5 bias true
 }
 
 // -----
@@ -178,4 +178,19 @@ tr.bp.model @m input [7, 5, 3] classes 10 {
 tr.bp.model @m input [7, 5, 3] classes 10 {
   // expected-error@+1 {{expected out in [1, 2147483647], but got 0}}
   tr.bp.block <MB_E6_K3> out 0
+}
+
+// -----
+
+// One of the two 3x3 of a basic block would have to be the grouped one.
+tr.bp.model @m input [8, 8, 16] classes 10 {
+  // expected-error@+1 {{expected no groups for style RESNET_3_3, but got 2}}
+  tr.bp.block <RESNET_3_3> out 16 groups 2
+}
+
+// -----
+
+tr.bp.model @m input [8, 8, 16] classes 10 {
+  // expected-error@+1 {{expected groups in [1, 2147483647], but got 0}}
+  tr.bp.block <RESNEXT_1_3_1> mid 16 out 16 groups 0
 }

@@ -23,6 +23,21 @@ tr.bp.model @containers input [7, 5, 3] classes 11 attributes {note = "kept"} {
     // CHECK-NEXT: }
     // CHECK-NEXT: } stem {
     tr.bp.add2 shortcut { tr.bp.seq {} } stem { tr.bp.identity }
+    // CHECK: tr.bp.concat name "side" {
+    // CHECK-NEXT: }, {
+    // CHECK-NEXT: tr.bp.seq {
+    // CHECK-NEXT: }
+    // CHECK-NEXT: }, {
+    // CHECK-NEXT: tr.bp.identity
+    // CHECK-NEXT: tr.bp.identity
+    tr.bp.concat name "side" {}, { tr.bp.seq {} }, {
+      tr.bp.identity
+      tr.bp.identity
+    }
+    // CHECK: tr.bp.mul2 name "gated" a {
+    // CHECK-NEXT: } b {
+    // CHECK-NEXT: tr.bp.gap
+    tr.bp.mul2 name "gated" a {} b { tr.bp.gap }
   }
 }
 
@@ -80,14 +95,24 @@ tr.bp.model @layers input [32, 31, 3] classes 10 {
   tr.bp.block <MB_E6_K3> out 16
   // CHECK: tr.bp.block <MB_E6_K3_DS> out 16
   tr.bp.block <MB_E6_K3_DS> out 16
+  // CHECK: tr.bp.block <RESNEXT_1_3_1> mid 64 out 16
+  tr.bp.block <RESNEXT_1_3_1> mid 64 out 16
+  // CHECK: tr.bp.block <RESNEXT_1_3_1_DS> mid 4 out 16 groups 2 act <silu> eps 1.000000e-03 momentum 2.000000e-01 name "x"
+  tr.bp.block <RESNEXT_1_3_1_DS> mid 4 out 16 groups 2 act <silu> eps 1.0e-3 momentum 0.2 name "x"
+  // CHECK: tr.bp.block <RESNETD_1_3_1_DS> mid 4 out 16
+  tr.bp.block <RESNETD_1_3_1_DS> mid 4 out 16
+  // CHECK: tr.bp.block <RESNETD_3_3_DS> out 16 act <hardswish>
+  tr.bp.block <RESNETD_3_3_DS> out 16 act <hardswish>
+  // CHECK: tr.bp.avgpool <kernel = [2, 2], stride = [2, 2], ceil = true>
+  tr.bp.avgpool <kernel = [2, 2], stride = [2, 2], ceil = true>
   // CHECK: tr.bp.gap name "g"
   tr.bp.gap name "g"
   // CHECK: tr.bp.flatten start_dim 1
   tr.bp.flatten start_dim 1
-  // CHECK: tr.bp.fc 12 bias false
-  tr.bp.fc 12 bias false
-  // CHECK: tr.bp.gap_fc 10 bias true
-  tr.bp.gap_fc 10 bias true
+  // CHECK: tr.bp.fc out 12 bias false
+  tr.bp.fc out 12 bias false
+  // CHECK: tr.bp.gap_fc out 10 bias true
+  tr.bp.gap_fc out 10 bias true
   // CHECK: tr.bp.softmax_ce
   tr.bp.softmax_ce
 }

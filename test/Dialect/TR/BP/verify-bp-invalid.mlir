@@ -100,3 +100,38 @@ tr.bp.model @m input [8, 8, 3] classes 10 {
 tr.bp.seq {
   tr.bp.gap
 }
+
+// -----
+
+tr.bp.model @m input [8, 8, 3] classes 10 {
+  // expected-error@+1 {{expected at least one branch, but got none}}
+  "tr.bp.concat"() : () -> ()
+}
+
+// -----
+
+// And so are those of a concat and a mul2.
+tr.bp.model @m input [8, 8, 3] classes 10 {
+  tr.bp.concat {}, {
+    // expected-note@+1 {{the other one is here}}
+    tr.bp.identity name "x"
+  }, {
+    tr.bp.identity name "y"
+  }, {
+    // expected-error@+1 {{but got 'x' twice}}
+    tr.bp.act <relu> name "x"
+  }
+}
+
+// -----
+
+// A seq is empty as a branch alone, not deeper in one.
+tr.bp.model @m input [8, 8, 3] classes 10 {
+  tr.bp.mul2 a {} b {
+    tr.bp.seq {
+      // expected-error@+1 {{expected at least one layer, but got none}}
+      tr.bp.seq {
+      }
+    }
+  }
+}

@@ -12,11 +12,15 @@ tr.bp.model @m input [8, 8, 3] classes 10 {
   // Empty branches are fine, as a region and as a seq.
   // CHECK: tr.bp.add2
   tr.bp.add2 shortcut {} stem { tr.bp.seq {} }
+  // CHECK: tr.bp.concat
+  tr.bp.concat {}, { tr.bp.seq {} }, { tr.bp.act <relu> name "c" }
+  // CHECK: tr.bp.mul2
+  tr.bp.mul2 a {} b { tr.bp.seq {} }
 }
 // CHECK-LABEL: tr.bp.model @one
 tr.bp.model @one input [8, 8, 3] classes 10 {
   // CHECK: tr.bp.gap_fc
-  tr.bp.gap_fc 10 bias true
+  tr.bp.gap_fc out 10 bias true
 }
 // Other levels are not its business.
 // CHECK-LABEL: tr.arch.network @p

@@ -273,3 +273,24 @@ tr.graph.program @p classes 3 {
     "tr.graph.range"() <{kernel = #tr<opcode"range_clear">, ranges = [["g_fc_bias"]], tensors = array<i64>}> : () -> ()
   }
 }
+
+// -----
+
+tr.graph.program @p classes 3 {
+  // expected-error @below {{expected a parent together with a first channel}}
+  "tr.graph.tensor"() <{id = 0 : i64, name = "x", region = #tr<region"f_feature">, dtype = #tr<dtype"f32">, layer = -1 : i64, shapes = [array<i64: 1, 1, 1, 1>], parent = [1], first_channel = [], slot = [], offset = []}> : () -> ()
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  // expected-error @below {{expected parent >= 0, but got -1}}
+  tr.graph.tensor 0 "x" region "f_feature" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 1>] parent -1 from 0
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  // expected-error @below {{expected first channel >= 0, but got -1}}
+  tr.graph.tensor 0 "x" region "f_feature" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 1>] parent 1 from -1
+}

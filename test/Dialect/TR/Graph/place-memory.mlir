@@ -2,7 +2,7 @@
 // Placing twice changes nothing.
 // RUN: tr-opt %s --tr-graph-place-memory --split-input-file > %t && tr-opt %t --tr-graph-place-memory --split-input-file | diff %t -
 // Without reuse every tensor has bytes of its own, and the edges are those of the kernel ops alone.
-// RUN: tr-opt %s --tr-graph-place-memory=reuse=false --split-input-file | FileCheck %s --check-prefix=APART
+// RUN: tr-opt %s --tr-attach-options=reuse=false --tr-graph-place-memory --split-input-file | FileCheck %s --check-prefix=APART
 
 // CHECK-LABEL: tr.graph.program @slots
 tr.graph.program @slots classes 3 {
@@ -189,11 +189,11 @@ tr.graph.program @chain classes 3 {
   tr.graph.tensor 5 "logits" region "f_feature" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 7>]
   tr.graph.tensor 6 "kept" region "r_predicted_label" dtype "i32" layer -1 shapes [array<i64: 1, 1, 1, 7>]
   tr.graph.subgraph "inf_main_a" graph 0 {
-    tr.graph.compute "avgpool_fwd" [0, 1] {kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
-    tr.graph.compute "avgpool_fwd" [1, 2] {kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
-    tr.graph.compute "avgpool_fwd" [2, 3] {kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
+    tr.graph.compute "avgpool_fwd" [0, 1] {ceil = 0 : i64, kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
+    tr.graph.compute "avgpool_fwd" [1, 2] {ceil = 0 : i64, kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
+    tr.graph.compute "avgpool_fwd" [2, 3] {ceil = 0 : i64, kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
     tr.graph.compute "act_fwd" [3, 4] {act = 1 : i64} layer 0
-    tr.graph.compute "avgpool_fwd" [4, 5] {kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
+    tr.graph.compute "avgpool_fwd" [4, 5] {ceil = 0 : i64, kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
   }
   // Edges that are there are replaced.
   tr.graph.schedule "infer_a" graph 0 nodes [0, 1, 2, 3, 4] edges [0, 4]
@@ -216,9 +216,9 @@ tr.graph.program @shared classes 3 {
   tr.graph.tensor 3 "c" region "f_feature" dtype "f32" layer 0 shapes [array<i64: 1, 1, 1, 7>]
   tr.graph.tensor 4 "logits" region "f_feature" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 7>]
   tr.graph.subgraph "inf_main_a" graph 0 {
-    tr.graph.compute "avgpool_fwd" [0, 1] {kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
+    tr.graph.compute "avgpool_fwd" [0, 1] {ceil = 0 : i64, kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
     tr.graph.compute "act_fwd" [1, 2] {act = 1 : i64} layer 0
-    tr.graph.compute "avgpool_fwd" [1, 3] {kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
+    tr.graph.compute "avgpool_fwd" [1, 3] {ceil = 0 : i64, kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
     tr.graph.compute "add_fwd" [2, 3, 4] {act = 0 : i64} layer 0
   }
   tr.graph.schedule "infer_a" graph 0 nodes [0, 1, 2, 3] edges []
@@ -242,10 +242,10 @@ tr.graph.program @branches classes 3 {
   tr.graph.tensor 3 "logits" region "f_feature" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 7>]
   tr.graph.tensor 4 "probs" region "t_temp" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 7>]
   tr.graph.subgraph "inf_main_a" graph 0 {
-    tr.graph.compute "avgpool_fwd" [0, 1] {kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
-    tr.graph.compute "avgpool_fwd" [1, 3] {kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
-    tr.graph.compute "avgpool_fwd" [0, 2] {kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
-    tr.graph.compute "avgpool_fwd" [2, 4] {kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
+    tr.graph.compute "avgpool_fwd" [0, 1] {ceil = 0 : i64, kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
+    tr.graph.compute "avgpool_fwd" [1, 3] {ceil = 0 : i64, kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
+    tr.graph.compute "avgpool_fwd" [0, 2] {ceil = 0 : i64, kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
+    tr.graph.compute "avgpool_fwd" [2, 4] {ceil = 0 : i64, kernel_h = 1 : i64, kernel_w = 1 : i64, pad_h = 0 : i64, pad_w = 0 : i64, stride_h = 1 : i64, stride_w = 1 : i64} layer 0
   }
   tr.graph.schedule "infer_a" graph 0 nodes [0, 1, 2, 3] edges []
 }

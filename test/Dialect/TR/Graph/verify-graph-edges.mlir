@@ -13,7 +13,7 @@
 tr.arch.network @net classes 3 {
 ^bb0(%x: tensor<?x11x7x3xf32>):
   %0 = tr.arch.cbr %x ["0.conv", "0.bn"] <out = 4, kernel = [3, 3], pad = [1, 1]> eps 1.0e-5 momentum 0.1 act <relu> first : tensor<?x11x7x3xf32> -> tensor<?x11x7x4xf32>
-  %1 = tr.arch.basic_block_projection %0 ["1.conv1", "1.bn1", "1.conv2", "1.bn2", "1.proj.conv", "1.proj.bn"] out 6 stride 2 eps 1.0e-5 momentum 0.1 : tensor<?x11x7x4xf32> -> tensor<?x6x4x6xf32>
+  %1 = tr.arch.block %0 ["1.conv1", "1.bn1", "1.conv2", "1.bn2", "1.proj.conv", "1.proj.bn"] <basic_block, out = 6, stride = 2, shortcut = projection, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x11x7x4xf32> -> tensor<?x6x4x6xf32>
   %2 = tr.arch.gap_fc %1 ["2.fc"] out 3 bias true : tensor<?x6x4x6xf32> -> tensor<?x1x1x3xf32>
   %3 = tr.arch.softmax_ce %2 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
   tr.arch.yield %3 : tensor<?x1x1x3xf32>

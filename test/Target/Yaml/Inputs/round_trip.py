@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every network of a folder, at every stage of --tr-arch-pipeline: the IR to YAML and back is the
-same text, and so is the YAML again. usage: round_trip.py MODELS_FOLDER"""
+"""Every network of folders, at every stage of --tr-arch-pipeline: the IR to YAML and back is the
+same text, and so is the YAML again. usage: round_trip.py FOLDER..."""
 import os
 import re
 import subprocess
@@ -17,23 +17,24 @@ def run(command, stdin):
 
 def stages(fuse):
     """The passes of the pipeline, one after the other."""
-    dump = subprocess.run(["tr-opt", "--tr-arch-pipeline=fuse=%s" % fuse, "--dump-pass-pipeline"],
+    dump = subprocess.run(["tr-opt", "--tr-arch-pipeline", "--dump-pass-pipeline"],
                           input="module {}", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True).stderr
-    names = re.findall(r"tr-[\w-]+(?:\{[^}]*\})?", dump)
-    for name in names:
-        yield name if "expand-tree" in name else "tr.arch.network(%s)" % name
+    first, *others = re.findall(r"tr-[\w-]+", dump)
+    yield "tr-attach-options{fuse=%s},%s" % (fuse, first)
+    for name in others:
+        yield "tr.arch.network(%s)" % name
 
 
 def main():
     count = 0
-    for file in sorted(os.listdir(sys.argv[1])):
-        if not file.endswith(".bp"):
-            continue
-        tree = run(["tr-translate", "--blueprint-to-mlir", os.path.join(sys.argv[1], file)], "")
+    paths = [os.path.join(folder, file) for folder in sys.argv[1:]
+             for file in sorted(os.listdir(folder)) if file.endswith(".bp")]
+    for file in paths:
+        tree = run(["tr-translate", "--blueprint-to-mlir", file], "")
         for fuse in ("true", "false"):
             ir = tree
-            for stage in list(stages(fuse)) + ["tr-attach-options"]:
+            for stage in stages(fuse):
                 ir = run(["tr-opt", "--pass-pipeline=builtin.module(%s)" % stage], ir)
                 yaml = run(["tr-translate", "--arch-to-yaml"], ir)
                 back = run(["tr-opt"], run(["tr-translate", "--yaml-to-arch"], yaml))

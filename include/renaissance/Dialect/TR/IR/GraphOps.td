@@ -84,14 +84,23 @@ def Graph_TensorOp : Graph_PartOp<"tensor"> {
     `shapes` holds n, h, w, c for each variant. `slot` is the byte size of the slot,
     the maximum over the variants; `offset` its place in the arena. Both are absent
     until `--tr-graph-place-memory` ran. `layer` is -1 for tensors of no layer.
+
+    `parent P from C` makes the tensor a run of the channels of tensor P, beginning at channel C: it
+    lies in the parent's slot, each of its pixels where the parent's are.
+
+    ```mlir
+    tr.graph.tensor 7 "2.output.64" region "f_feature" dtype "f32" layer 2
+      shapes [array<i64: 4, 8, 8, 32>] parent 6 from 64
+    ```
   }];
   // Plain numbers: there are too many tensors, and each has its own, for unique attributes.
   let arguments = (ins I64Prop:$id, StrAttr:$name, Graph_RegionAttr:$region,
-                       Graph_DTypeAttr:$dtype, I64Prop:$layer, ArrayAttr:$shapes, OptionalProp<I64Prop>:$slot,
+                       Graph_DTypeAttr:$dtype, I64Prop:$layer, ArrayAttr:$shapes, OptionalProp<I64Prop>:$parent,
+                       OptionalProp<I64Prop>:$first_channel, OptionalProp<I64Prop>:$slot,
                        OptionalProp<I64Prop>:$offset);
   let assemblyFormat = [{
     $id $name `region` $region `dtype` $dtype `layer` $layer `shapes` $shapes
-    (`slot` $slot^)? (`offset` $offset^)? attr-dict
+    (`parent` $parent^ `from` $first_channel)? (`slot` $slot^)? (`offset` $offset^)? attr-dict
   }];
   let hasVerifier = 1;
 }

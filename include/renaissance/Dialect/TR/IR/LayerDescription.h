@@ -63,9 +63,9 @@ struct LayerFacts {
   std::optional<KernelCall> recompute;
   TensorRef output, inferenceOutput;
   std::optional<ImageShape> features;
-  bool fused = false;
   bool random = false;
   bool passesGradient = false;
+  bool joinsChannels = false;
 };
 
 class LayerDescription {
@@ -156,13 +156,16 @@ public:
   /// The gradient of the output is that of every input: no kernel op and no tensor.
   void passGradient() { facts.passesGradient = true; }
 
+  /// The output, a tensor of the layer, is the inputs side by side along the channels. What makes
+  /// them writes there, and what makes their gradients reads those channels of the output's: no
+  /// kernel op is needed, unless one cannot work on channels of a wider tensor.
+  void joinChannels() { facts.joinsChannels = true; }
+
   /// The output of training; that of inference too unless it is set apart.
   void setOutput(TensorRef ref) { facts.output = facts.inferenceOutput = ref; }
   void setInferenceOutput(TensorRef ref) { facts.inferenceOutput = ref; }
   /// Extents that an FC after this layer has in weight files.
   void setFeatures(ImageShape shape) { facts.features = shape; }
-  /// Counts the layer among the fused ones of the plan's report.
-  void setFused() { facts.fused = true; }
   /// The layer draws random numbers: it needs the seed and step counters.
   void setRandom() { facts.random = true; }
 

@@ -38,25 +38,6 @@ def TR_Dialect : Dialect {
 }
 
 //===----------------------------------------------------------------------===//
-// Enumerations
-//===----------------------------------------------------------------------===//
-
-class TR_Enum<string name, string summary, list<I32EnumAttrCase> cases>
-    : I32EnumAttr<name, summary, cases> {
-  let cppNamespace = "::tr";
-  let genSpecializedAttr = 0;
-}
-
-def TR_BlockStyle : TR_Enum<"BlockStyle", "style of block()", [
-  I32EnumAttrCase<"RESNET_1_3_1", 0>, I32EnumAttrCase<"RESNET_1_3_1_DS", 1>,
-  I32EnumAttrCase<"RESNET_3_3", 2>, I32EnumAttrCase<"RESNET_3_3_DS", 3>,
-  I32EnumAttrCase<"MB_E1_K3", 4>, I32EnumAttrCase<"MB_E1_K3_DS", 5>,
-  I32EnumAttrCase<"MB_E6_K3", 6>, I32EnumAttrCase<"MB_E6_K3_DS", 7>]>;
-def TR_BlockStyleAttr : EnumAttr<TR_Dialect, TR_BlockStyle, "style"> {
-  let assemblyFormat = "`<` $value `>`";
-}
-
-//===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//
 
@@ -92,6 +73,36 @@ def TR_ActivationAttr
   let assemblyFormat = "`<` $value `>`";
 }
 
+def TR_BlockStyleAttr
+    : TR_TableAttr<"BlockStyle", "style", "::tr::BlockStyle", "style of a block"> {
+  let parameters = (ins TR_Spelling<"::tr::BlockStyle">:$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def TR_BlockAttr : TR_Attr<"Block", "block"> {
+  let summary = "shape of a residual block";
+  let description = [{
+    Which convolutions its stem and its shortcut have; BlockSpec.h spells them out. `inner` is the
+    number of channels between the first and the last convolution (0: there is no first one to
+    change them), `groups` those of the convolution in the middle.
+
+    ```mlir
+    #tr.block<bottleneck, inner = 64, out = 256, stride = 2, shortcut = projection, act = relu>
+    ```
+  }];
+  let parameters = (ins
+    TR_Spelling<"::tr::BlockFamily">:$family,
+    DefaultValuedParameter<"int64_t", "0">:$inner, "int64_t":$out,
+    DefaultValuedParameter<"int64_t", "1">:$stride,
+    DefaultValuedParameter<"int64_t", "1">:$groups,
+    TR_Spelling<"::tr::BlockShortcut">:$shortcut,
+    TR_Spelling<"::trf::Activation">:$act);
+  let assemblyFormat = [{
+    `<` $family `,` struct($inner, $out, $stride, $groups, $shortcut, $act) `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
 def TR_Dims2 : AttrOrTypeParameter<"::tr::Dims2", "height and width"> {}
 def TR_Ones2 : DefaultValuedParameter<"::tr::Dims2", "(::tr::Dims2{1, 1})", "height and width">;
 def TR_Zeros2 : DefaultValuedParameter<"::tr::Dims2", "(::tr::Dims2{0, 0})", "height and width">;
@@ -117,9 +128,11 @@ def TR_ConvAttr : TR_Attr<"Conv", "conv"> {
 def TR_PoolAttr : TR_Attr<"Pool", "pool"> {
   let summary = "geometry of a pooling window";
   let description = [{
-    Kernel, stride and pad (both sides) as `[height, width]`. Output extents round down.
+    Kernel, stride and pad (both sides) as `[height, width]`. Output extents round down, or up with
+    `ceil`, as long as the last window starts in the input or the pad before it.
   }];
-  let parameters = (ins TR_Dims2:$kernel, TR_Dims2:$stride, TR_Zeros2:$pad);
+  let parameters = (ins TR_Dims2:$kernel, TR_Dims2:$stride, TR_Zeros2:$pad,
+                        DefaultValuedParameter<"bool", "false">:$ceil);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
@@ -142,24 +155,23 @@ def TR_VariantAttr : TR_Attr<"Variant", "variant"> {
 def TR_OptionsAttr : TR_Attr<"Options", "options"> {
   let summary = "what to compile for";
   let description = [{
-    Lives on the module as `tr.options`. `variants` lists the variants in order; an
-    empty list means `train_base` and `val_base` at batch 32 and the input's own
-    resolution. `train_samples` and `val_samples` are the sizes of the data set that
-    the `_last` variants were shaped for (0: any), `lowres_epoch` the first epoch
-    (0-based) of the `lowres` variants (-1: never). `target` is the device that runs the
-    plan and what it must have; "cpu:any" asks for nothing and leaves algorithms to the runtime.
+    Lives on the module as `tr.options`; passes read there what they are asked for. Its keys are
+    the rows of `renaissance/Options/CompileOptions.def` that passes use, written where they
+    differ from the default. `variants` lists the variants in order; without it there are
+    `train_base` and `val_base` at batch 32 and the input's own resolution. `lowres_epoch` is the
+    first epoch (0-based) of the `lowres` variants, -1 for never.
+
+    ```mlir
+    #tr.options<optimizer = adamw, target = "cpu:x86-64-v4",
+                variants = [#tr.variant<name = "infer", training = false, batch = 8>]>
+    ```
   }];
   let parameters = (ins
-    TR_DefaultSpelling<"::trf::Optimizer", "::trf::Optimizer::SGD">:$optimizer,
-    DefaultValuedParameter<"int64_t", "2">:$slices,
-    DefaultValuedParameter<"bool", "false">:$zeroGamma,
+    AttrOrTypeParameter<"::tr::CompileOptions", "values of the rows",
+                        "const ::tr::CompileOptions &">:$values,
     OptionalParameter<"::mlir::ArrayAttr", "variants, of #tr.variant">:$variants,
-    DefaultValuedParameter<"int64_t", "0">:$train_samples,
-    DefaultValuedParameter<"int64_t", "0">:$val_samples,
-    DefaultValuedParameter<"int64_t", "-1">:$lowres_epoch,
-    DefaultValuedParameter<"bool", "false">:$drop_last,
-    TR_DefaultSpelling<"::trf::Target", "::trf::Target::CpuV3">:$target);
-  let assemblyFormat = "`<` struct(params) `>`";
+    DefaultValuedParameter<"int64_t", "-1">:$lowresEpoch);
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 

@@ -4,7 +4,9 @@
 #ifndef RENAISSANCE_DIALECT_TR_IR_TRDIALECT_H
 #define RENAISSANCE_DIALECT_TR_IR_TRDIALECT_H
 
+#include "renaissance/Dialect/TR/IR/BlockStyles.h"
 #include "renaissance/Dialect/TR/IR/TableAttrs.h"
+#include "renaissance/Options/CompileOptions.h"
 
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -37,6 +39,8 @@ struct ImageShape {
   friend bool operator!=(ImageShape a, ImageShape b) { return !(a == b); }
 };
 
+llvm::hash_code hash_value(const CompileOptions &options);
+
 /// "28x28x1", for messages.
 std::string toString(ImageShape shape);
 
@@ -52,13 +56,19 @@ template <> struct mlir::FieldParser<tr::Dims2> {
 };
 
 #include "renaissance/Dialect/TR/IR/TRDialect.h.inc"
-#include "renaissance/Dialect/TR/IR/TREnums.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "renaissance/Dialect/TR/IR/TRAttrs.h.inc"
 
 namespace tr {
 /// The module's options, or the default ones when it has none.
 OptionsAttr getOptions(mlir::Operation *op);
+
+/// The attribute that asks for `options`, with the variants `train_base`, `train_last`,
+/// `train_lowres`, `train_lowres_last`, `val_base` and `val_last`, in this order; they may
+/// coincide. Null after an error: a value out of its range, or fewer samples than one batch under
+/// `dropLast`.
+OptionsAttr getOptionsAttr(mlir::MLIRContext *context, const CompileOptions &options,
+                           llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 } // namespace tr
 
 #endif // RENAISSANCE_DIALECT_TR_IR_TRDIALECT_H

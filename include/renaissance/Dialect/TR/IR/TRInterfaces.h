@@ -4,12 +4,17 @@
 #ifndef RENAISSANCE_DIALECT_TR_IR_TRINTERFACES_H
 #define RENAISSANCE_DIALECT_TR_IR_TRINTERFACES_H
 
+#include "renaissance/Dialect/TR/IR/LayerFields.h"
+#include "renaissance/Dialect/TR/IR/Signature.h"
 #include "renaissance/Dialect/TR/IR/TRDialect.h"
 
 #include "mlir/IR/OpDefinition.h"
 
 namespace tr {
+class LayerChain;
 class LayerDescription;
+struct LayerSite;
+class TensorBuilder;
 } // namespace tr
 
 namespace tr::detail {
@@ -17,6 +22,8 @@ namespace tr::detail {
 llvm::LogicalResult verifyLayer(mlir::Operation *op);
 llvm::LogicalResult verifyBranches(mlir::Operation *op);
 llvm::StringRef getLayerKind(mlir::Operation *op);
+/// Appends the op of `tr.arch` that has the name and the attributes of `node`.
+llvm::LogicalResult expandAlike(mlir::Operation *node, LayerChain &chain, const LayerSite &site);
 
 /// Extents of at least 1 and fewer than 2^31 elements in all, so that later sums and
 /// products of them cannot overflow.

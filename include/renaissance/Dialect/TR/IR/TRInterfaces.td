@@ -10,7 +10,7 @@ def TR_LayerOpInterface : OpInterface<"LayerOpInterface"> {
   let cppNamespace = "::tr";
   let description = [{
     A layer makes one NHWC tensor from its inputs. Most have one input, their operand; those that
-    join branches (`BranchOpInterface`) have one for each branch, what the branch yields. A layer has
+    join branches (`JoinOpInterface`) have one for each branch, what the branch yields. A layer has
     one result and a `parts` attribute with the paths of the parts that it was made of, at
     least one. Parameter names are a part followed by a role (`0.conv` + `.weight`).
   }];
@@ -27,14 +27,26 @@ def TR_LayerOpInterface : OpInterface<"LayerOpInterface"> {
       context. Everything but shapes must be the same under every context of a
       compilation.
     }], "void", "describe", (ins "::tr::LayerDescription &":$description)>,
+    InterfaceMethod<[{
+      What the layer computes in inference, from what its inputs are. The default fails: the layer
+      cannot be lowered this way.
+    }], "::mlir::FailureOr<::mlir::Value>", "lower",
+      (ins "::tr::TensorBuilder &":$builder, "::mlir::ValueRange":$inputs), "",
+      "return ::mlir::failure();">,
+    StaticInterfaceMethod<"The layer's attributes, as fields of YAML.",
+      "::llvm::ArrayRef<::tr::LayerField>", "getFields", (ins), "", "return {};">,
+    InterfaceMethod<"The paths of the layer's parts: the attribute `parts`.", "::mlir::ArrayAttr",
+      "getParts">,
     InterfaceMethod<"How many parts the layer is made of.", "size_t", "countParts", (ins), "",
       "return 1;">,
     InterfaceMethod<[{
       Whether the output always has the extents of the input, so that what holds for the values
-      before it (a feature map or a vector) holds behind it.
+      before it (a feature map or a vector) holds after it.
     }], "bool", "keepsExtents", (ins), "", "return false;">,
     InterfaceMethod<"Whether the output is a vector of features, 1x1xC, whatever the input is.",
       "bool", "makesFeatures", (ins), "", "return false;">,
+    InterfaceMethod<"Whether the layer stands for several that could be written alone.", "bool",
+      "isFused", (ins), "", "return false;">,
     InterfaceMethod<"The layer's path, for messages: its first part.",
       "::llvm::StringRef", "getPath", (ins), "", [{
         return ::llvm::cast<::mlir::StringAttr>($_op.getParts()[0]).getValue();
@@ -45,7 +57,7 @@ def TR_LayerOpInterface : OpInterface<"LayerOpInterface"> {
   let verify = [{ return ::tr::detail::verifyLayer($_op); }];
 }
 
-def TR_BranchOpInterface : OpInterface<"BranchOpInterface"> {
+def TR_JoinOpInterface : OpInterface<"JoinOpInterface"> {
   let cppNamespace = "::tr";
   let description = [{
     A layer that joins branches. Each region is a branch: one block whose argument is the layer's
@@ -66,6 +78,30 @@ def TR_BranchOpInterface : OpInterface<"BranchOpInterface"> {
       }]>
   ];
   let verify = [{ return ::tr::detail::verifyBranches($_op); }];
+}
+
+def TR_TreeOpInterface : OpInterface<"TreeOpInterface"> {
+  let cppNamespace = "::tr";
+  let description = [{
+    A node of the tree of `tr.bp`. Where nodes have regions, these hold nodes; else the node becomes
+    layers of `tr.arch`.
+  }];
+  let methods = [
+    StaticInterfaceMethod<"The calls of the BluePrint language that make the op.",
+      "::llvm::ArrayRef<::tr::Signature>", "getSignatures">,
+    InterfaceMethod<[{
+      Appends what the node becomes, and reports what that cannot take. The default appends the op of
+      `tr.arch` of the same name with the same attributes.
+    }], "::llvm::LogicalResult", "expand",
+      (ins "::tr::LayerChain &":$chain, "const ::tr::LayerSite &":$site), "",
+      "return ::tr::detail::expandAlike($_op, chain, site);">,
+    InterfaceMethod<"What the default gives the layer as parts, after the node's path.",
+      "::llvm::ArrayRef<::llvm::StringRef>", "getPartNames", (ins), "", "return {};">,
+    InterfaceMethod<[{
+      Whether the regions are branches that all read the node's input; they may be empty. The node
+      becomes the op of `tr.arch` of the same name with as many regions.
+    }], "bool", "joinsBranches", (ins), "", "return false;">
+  ];
 }
 
 #endif // TR_INTERFACES_TD

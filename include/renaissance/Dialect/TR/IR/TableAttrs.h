@@ -61,8 +61,8 @@ template <typename E> mlir::FailureOr<E> parseSpelling(mlir::AsmParser &parser) 
     return mlir::failure();
   if (std::optional<E> value = Spelling<E>::find(text))
     return *value;
-  return parser.emitError(loc) << "expected one of the " << Spelling<E>::noun
-                               << " of the plan format, but got '" << text << "'";
+  return parser.emitError(loc) << "expected one of the " << Spelling<E>::noun << ", but got '"
+                               << text << "'";
 }
 
 /// Bare where it is a keyword.

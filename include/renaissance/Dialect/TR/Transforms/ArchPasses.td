@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passes within `tr.arch` (steps 2 to 10) and the boundary checks of `tr.bp` and
-// `tr.arch`.
+// Passes within `tr.arch`, in the order of --tr-arch-pipeline, and the boundary checks of
+// `tr.bp` and `tr.arch`.
 #ifndef TR_ARCH_PASSES_TD
 #define TR_ARCH_PASSES_TD
 
@@ -15,21 +15,14 @@ class TR_ArchVerifyPass<string flag> : Pass<"tr-" # flag, "::tr::arch::NetworkOp
   let dependentDialects = ["::tr::TRDialect"];
 }
 
-def TR_PrecisionOption : Option<"precision", "precision", "::trf::Precision",
-    "::trf::Precision::FP32", "what activations are stored in", [{
-      ::llvm::cl::values(
-        clEnumValN(::trf::Precision::FP32, "fp32", "32 bits"),
-        clEnumValN(::trf::Precision::AmpFP16, "amp_fp16", "16 bits, FP32 accumulation"),
-        clEnumValN(::trf::Precision::AmpBF16, "amp_bf16", "16 bits of bfloat, FP32 accumulation"))
-    }]>;
-
 //===----------------------------------------------------------------------===//
-// Steps 2 to 6
+// Normalisation
 //===----------------------------------------------------------------------===//
 
 def ArchRenameBn : TR_ArchPass<"rename-bn"> {
-  let summary = "step 2: decides between bn1d and bn2d";
+  let summary = "tell bn1d from bn2d";
   let description = [{
+    One word, `bn`, serves maps and vectors in a BluePrint, but fusion and kernels tell them apart.
     Gives each `bn` its kind by the layer that its input comes from: `bn1d` after
     `fc`, `gap_fc`, `flatten` and `gap`, else `bn2d`. It looks through every layer that
     keeps height and width of any input (activations, dropout, identity,
@@ -38,8 +31,7 @@ def ArchRenameBn : TR_ArchPass<"rename-bn"> {
     is a remark.
 
     Requires: nothing. Ensures: no `tr.arch.bn` is left. Does not handle: a `bn` that
-    turns into another kind when a later step inserts a Flatten; those steps never
-    do so before a `bn`.
+    turns into another kind when a later pass inserts a Flatten; no pass does so before a `bn`.
 
     ```mlir
     tr.arch.network @net classes 4 {
@@ -71,8 +63,9 @@ def ArchRenameBn : TR_ArchPass<"rename-bn"> {
 }
 
 def ArchNormalizeSoftmaxCe : TR_ArchPass<"normalize-softmax-ce"> {
-  let summary = "step 3: exactly one loss, at the end";
+  let summary = "exactly one loss, at the end";
   let description = [{
+    The lowering to kernels starts the backward pass at the loss, so there must be one and only one.
     Appends `softmax_ce` with the network's class count where the network does not end in
     one. A loss elsewhere (also inside a branch) is moved there, which is reported:
     its readers get its input, which is what a loss hands on.
@@ -107,8 +100,9 @@ def ArchNormalizeSoftmaxCe : TR_ArchPass<"normalize-softmax-ce"> {
 }
 
 def ArchNormalizeIdentity : TR_ArchPass<"normalize-identity"> {
-  let summary = "step 4: identities only where a layer is needed";
+  let summary = "identities only where a layer is needed";
   let description = [{
+    An identity costs a pass over its map; most are there to be readable and can go.
     Drops every `identity`, then puts one where the compiler needs a layer: into a
     shortcut that has none, at any nesting, and before the first layer where that
     cannot read the images itself (an `add2`, the loss, or several layers).
@@ -157,10 +151,11 @@ def ArchNormalizeIdentity : TR_ArchPass<"normalize-identity"> {
 }
 
 def ArchInferShapes : TR_ArchPass<"infer-shapes"> {
-  let summary = "step 6: the shape of every value";
+  let summary = "the shape of every value";
   let description = [{
-    Refines the result type of each layer from its input through
-    `LayerOpInterface::inferOutputShape`, in order, into both branches of each `add2`;
+    Everything that follows, from fusion to memory, is decided by shapes, and a user's mistake is
+    best told here, at the layer. Refines the result type of each layer from its input through
+    `LayerOpInterface::inferOutputShape`, in order, into the branches of each join;
     the batch stays symbolic. Errors stand at the layer and name it: channels, extents
     or a kernel that do not fit, branches of different shape (with notes at both
     branches), more than 2^31 elements in a sample, a declared shape that is another.
@@ -193,9 +188,10 @@ def ArchInferShapes : TR_ArchPass<"infer-shapes"> {
 }
 
 def ArchNormalizeFlatten : TR_ArchPass<"normalize-flatten"> {
-  let summary = "step 5: Flatten before FC layers and the loss, only where needed";
+  let summary = "Flatten before FC layers and the loss, only where needed";
   let description = [{
-    Decides for each `fc` and for the loss on its own. An input of 1x1xC needs no
+    A Flatten changes no byte where the channels of a map are read in order, so only some readers
+    need one. Decides for each `fc` and for the loss on its own. An input of 1x1xC needs no
     Flatten. An `fc` reads an HxWxC map in place where C is a multiple of 8. Any other
     map gets a Flatten directly before its reader. A Flatten that stands before a
     reader that does not need it is dropped there; one before other layers stays.
@@ -243,16 +239,17 @@ def ArchNormalizeFlatten : TR_ArchPass<"normalize-flatten"> {
 //===----------------------------------------------------------------------===//
 
 def VerifyBp : Pass<"tr-verify-bp", "::mlir::ModuleOp"> {
-  let summary = "check the contract of the blueprint level";
+  let summary = "check the contract of the BluePrint level";
   let description = [{
+    Passes that read a tree must be able to trust it, whoever wrote it.
     Layers of `tr.bp` are inside of a `tr.bp.model`, which holds nothing else; lists
-    are empty only as a branch of `add2`; at most 1,000 layers are nested; activations
+    are empty only as a branch of `add2`, `mul2` or `concat`; at most 1,000 layers are nested; activations
     are not `none`; a `name` has 1 to 100 letters, digits, `_` or `-` and differs from
     the names and indices of its siblings. Reports the first fault at its layer.
     Changes nothing.
 
-    Requires: nothing. Ensures: step 1 can read the models. Does not look at other levels, so a module without models passes,
-    and not at extents: `--tr-arch-expand-tree` does.
+    Requires: nothing. Ensures: `--tr-arch-expand-tree` can read the models. Does not look at
+    other levels, so a module without models passes, nor at extents: `--tr-arch-expand-tree` does.
 
     ```mlir
     tr.bp.model @m input [8, 8, 3] classes 10 {
@@ -263,7 +260,7 @@ def VerifyBp : Pass<"tr-verify-bp", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Merging, steps 7 to 10
+// Merging
 //===----------------------------------------------------------------------===//
 
 class TR_ArchMergePass<string flag> : TR_ArchPass<flag> {
@@ -274,19 +271,21 @@ class TR_ArchMergePass<string flag> : TR_ArchPass<flag> {
 }
 
 def ArchMergeBlocks : TR_ArchMergePass<"merge-blocks"> {
-  let summary = "merge residual blocks and inverted residuals (step 7)";
+  let summary = "merge residual blocks and inverted residuals";
   let description = [{
-    Replaces the layers of a ResNet bottleneck, a ResNet basic block or an inverted
-    residual by the one layer that stands for them, whether they are written with
+    A block that the compiler knows as one layer runs its sums, activations and normalisations
+    without a pass over the map of their own. Replaces the layers of a ResNet
+    bottleneck, a ResNet basic block or an inverted residual by the one layer that stands for them, whether they are written with
     `conv`, `bn2d` and `act` or with `cbr`.
 
     A block is merged only when the fused layer means exactly the same: kernels,
-    strides, pads, dilation, groups and missing biases are those of the block; every
-    convolution has its `bn2d`, all with one eps and one momentum; the activations are
-    ReLU (ReLU6 in an inverted residual); the shortcut is the input itself or a 1x1
-    convolution with `bn2d` at the block's stride; channels agree; no value is used a
+    strides, pads, dilation and missing biases are those of the block; only the 3x3 of a
+    bottleneck may have groups; every convolution has its `bn2d`, all with one eps and one
+    momentum; there is one activation, the same everywhere; the shortcut is the input itself, a
+    1x1 convolution with `bn2d` at the block's stride, or one of stride 1 after an `avgpool`
+    over windows of that stride, rounded up (ResNet-D); channels agree; no value is used a
     second time; nothing stands before or after these layers in a branch; and the
-    add of a ResNet block goes into a ReLU and nowhere else, which then belongs to the
+    add of a ResNet block goes into the activation and nowhere else, which then belongs to the
     block. Depthwise convolutions tell an inverted residual from a bottleneck. An
     inverted residual without a shortcut is found as a chain; in a branch it must
     change the shape, because otherwise it is the stem of an identity block.
@@ -323,16 +322,18 @@ def ArchMergeBlocks : TR_ArchMergePass<"merge-blocks"> {
     ```mlir
     tr.arch.network @net classes 10 {
     ^bb0(%x: tensor<?x9x7x8xf32>):
-      %0 = tr.arch.basic_block_identity %x ["0.1.0.conv", "0.1.0.bn", "0.1.1.conv", "0.1.2.bn"] eps 1.0e-5 momentum 0.1 : tensor<?x9x7x8xf32> -> tensor<?x9x7x8xf32>
+      %0 = tr.arch.block %x ["0.1.0.conv", "0.1.0.bn", "0.1.1.conv", "0.1.2.bn"] <basic_block, out = 8, shortcut = identity, act = relu> eps 1.0e-5 momentum 0.1 : tensor<?x9x7x8xf32> -> tensor<?x9x7x8xf32>
       tr.arch.yield %0 : tensor<?x9x7x8xf32>
     }
     ```
   }];
 }
 
-def ArchMergeQuadruple : TR_ArchMergePass<"merge-quadruple"> {
-  let summary = "merge convolution, normalisation, activation and max-pooling (step 8)";
+def ArchMergeCbrp : TR_ArchMergePass<"merge-cbrp"> {
+  let summary = "merge convolution, normalisation, activation and max-pooling";
   let description = [{
+    The stem of most networks ends in a pooling that can normalise as it reads, which saves the
+    largest map of the network a read and a write.
     Replaces `conv`, `bn2d`, `act`, `maxpool` or `cbr`, `maxpool` by `cbrp`. Geometry,
     bias, eps, momentum, kind of activation and window are kept as they are.
 
@@ -362,9 +363,11 @@ def ArchMergeQuadruple : TR_ArchMergePass<"merge-quadruple"> {
   }];
 }
 
-def ArchMergeTriple : TR_ArchMergePass<"merge-triple"> {
-  let summary = "merge convolution, batch normalisation and activation (step 9)";
+def ArchMergeCbr : TR_ArchMergePass<"merge-cbr"> {
+  let summary = "merge convolution, batch normalisation and activation";
   let description = [{
+    The layers of this trio are kernels of one another: a normalisation can be read into the next
+    convolution, and an activation costs nothing where its input is at hand.
     Replaces `conv`, `bn2d`, `act` by `cbr` for every kind of activation. The geometry
     with its bias and this layer's own eps and momentum are kept.
 
@@ -395,11 +398,11 @@ def ArchMergeTriple : TR_ArchMergePass<"merge-triple"> {
   }];
 }
 
-def ArchMergeBinary : TR_ArchMergePass<"merge-binary"> {
-  let summary = "merge global average pooling and a fully connected layer (step 10)";
+def ArchMergeGapFc : TR_ArchMergePass<"merge-gap-fc"> {
+  let summary = "merge global average pooling and a fully connected layer";
   let description = [{
-    Replaces `gap`, `fc` by `gap_fc`. The other half of step 10, the mark of the first
-    layer, is `--tr-arch-mark-first-layer`, because it is due without fusion too.
+    The head of most networks pools a map to a vector that one layer reads; as one layer it needs
+    no tensor between. Replaces `gap`, `fc` by `gap_fc`.
 
     Requires that a needless `flatten` between the two is gone
     (`--tr-arch-normalize-flatten`). Ensures that no value that something else reads
@@ -433,14 +436,15 @@ def ArchMergeBinary : TR_ArchMergePass<"merge-binary"> {
 //===----------------------------------------------------------------------===//
 
 def ArchMarkFirstLayer : TR_ArchPass<"mark-first-layer"> {
-  let summary = "marks the layer that reads the images";
+  let summary = "mark the layer that reads the images";
   let description = [{
-    The end of step 10 as a pass of its own, which also runs without fusion. Marks the
+    Nobody needs the gradient of an image, so the layer that reads the images computes none; its
+    weights are a region of their own. Runs with and without fusion. Marks the
     only reader of the images `first` and takes other marks away. An identity between
     the images and a single layer that can read them itself is dropped: it stood before
     an `add2` that has become one layer.
 
-    Requires: step 4. Ensures: exactly one layer is marked, the reader of the images.
+    Requires: `--tr-arch-normalize-identity`. Ensures: exactly one layer is marked, the reader of the images.
     Does not handle: images with several readers, which is an error.
 
     ```mlir
@@ -466,15 +470,15 @@ def ArchMarkFirstLayer : TR_ArchPass<"mark-first-layer"> {
 }
 
 def ArchCheckKernels : TR_ArchPass<"check-kernels"> {
-  let summary = "checks that fused layers have kernels for the precision";
+  let summary = "check that layers have kernels for the precision";
   let description = [{
-    Asks each fused layer for the kernel ops of training and inference that it needs
-    and the kernel table for the element types that those take. A kernel op that does
-    not take the precision's activations is an error that names the layer, the kernel
-    op and the remedy. Layers that are not fused are not looked at.
+    A layer without a kernel should be told at its line, not at the load of the plan. The pass asks
+    each layer for the kernel ops of training and inference that it needs and the table of instances
+    whether those exist in the precision of `#tr.options`. A kernel op that does not is an error that
+    names the layer, the kernel op and the remedy.
 
-    Requires: inferred shapes. Ensures: fused layers can run in the precision. Does not
-    handle: what a device has; the load of a plan checks that.
+    Requires: inferred shapes. Ensures: layers can run in the precision. Does not handle: what a
+    kernel library has; the load of a plan checks that.
 
     ```mlir
     tr.arch.network @net classes 4 {
@@ -484,20 +488,20 @@ def ArchCheckKernels : TR_ArchPass<"check-kernels"> {
     }
     ```
   }];
-  let options = [TR_PrecisionOption];
 }
 
 def VerifyArch : TR_ArchVerifyPass<"verify-arch"> {
-  let summary = "checks the contract between the ten steps and the phases";
+  let summary = "check that a network is fit to be lowered to kernels";
   let description = [{
-    Reports every breach of what the phases rely on: static height, width and channels
+    The lowering to kernels checks nothing twice, so this is where a network is found fit for it.
+    Reports every breach: static height, width and channels
     everywhere; no `bn`; exactly one `softmax_ce`, last, on 1x1xC logits, with the
-    network's classes; identities only before the first layer or as a whole shortcut;
+    plan's classes; identities only before the first layer or as a whole shortcut;
     every result used; no part in two layers; branches of equal shape; one reader of
     the images, and the mark `first` on it alone.
 
     Requires: nothing. Ensures: the contract. Does not handle: what depends on the
-    variants, which phase 1 checks.
+    variants, which `--tr-arch-to-graph` checks.
 
     ```mlir
     tr.arch.network @net classes 4 {

@@ -53,7 +53,8 @@ def GraphChooseAlgorithms : TR_GraphPass<"choose-algorithms"> {
 
     Requires tensors and subgraphs. Ensures an algorithm of
     every convolution that has a choice, whichever it had before. Does nothing
-    for a target that asks for no feature (`cpu:any`), and does not touch convolutions without a choice.
+    for a target that asks for no feature (`cpu:any`), and does not touch convolutions without a
+    choice. Winograd rounds a few times more; `winograd = false` in `#tr.options` leaves it out.
 
     ```mlir
     module attributes {tr.options = #tr.options<target = "cpu:x86-64-v4">} {
@@ -73,8 +74,6 @@ def GraphChooseAlgorithms : TR_GraphPass<"choose-algorithms"> {
     }
     ```
   }];
-  let options = [Option<"winograd", "winograd", "bool", "true",
-                        "take Winograd where it is faster; it rounds a few times more">];
   let statistics = [Statistic<"numWinograd", "num-winograd", "Convolutions by Winograd">,
                     Statistic<"numPointwise", "num-pointwise", "Convolutions as own products">,
                     Statistic<"numDirect", "num-direct", "Convolutions by the direct algorithm">];
@@ -122,7 +121,8 @@ def GraphPlaceMemory : TR_GraphPass<"place-memory"> {
     schedule's nodes. An output may take the place of an input that dies at the same op where the
     kernel-op table allows it. Training and inference are packed each for itself, in the same
     bytes. Tensors of no layer and tensors that both use live through a whole step; they lie first
-    in the pool. With `reuse=false` every tensor has bytes of its own.
+    in the pool. Where `#tr.options` says
+    `reuse = false` every tensor has bytes of its own.
 
     Then the schedules get their edges. An edge means that one op must wait for another: it reads
     what the other wrote, or writes what the other read or wrote, by the operand roles of the
@@ -145,8 +145,6 @@ def GraphPlaceMemory : TR_GraphPass<"place-memory"> {
     }
     ```
   }];
-  let options = [Option<"reuse", "reuse", "bool", "true",
-                        "let tensors share memory over time">];
   let statistics = [Statistic<"numPacked", "num-packed", "Tensors that were packed">,
                     Statistic<"numBytes", "num-bytes", "Bytes of the arena">,
                     Statistic<"numPoolBytes", "num-pool-bytes", "Bytes of the pool">,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Entry points of the rewrites that merge layers (steps 7 to 10). The patterns work
+// Entry points of the rewrites that merge layers. The patterns work
 // under any driver; `applyPatternsOnce` is the one that the passes use.
 #ifndef RENAISSANCE_DIALECT_TR_TRANSFORMS_MERGEPATTERNS_H
 #define RENAISSANCE_DIALECT_TR_TRANSFORMS_MERGEPATTERNS_H
@@ -17,21 +17,20 @@ struct MergeCounts {
   unsigned missed = 0;
 };
 
-/// Residual blocks and inverted residuals -> one layer each (step 7).
+/// Residual blocks and inverted residuals -> one layer each.
 void populateArchMergeBlocksPatterns(mlir::RewritePatternSet &patterns,
                                      MergeCounts *counts = nullptr);
 
-/// conv, bn2d, act, maxpool or cbr, maxpool -> cbrp (step 8).
-void populateArchMergeQuadruplePatterns(mlir::RewritePatternSet &patterns,
-                                        MergeCounts *counts = nullptr);
+/// conv, bn2d, act, maxpool or cbr, maxpool -> cbrp.
+void populateArchMergeCbrpPatterns(mlir::RewritePatternSet &patterns,
+                                   MergeCounts *counts = nullptr);
 
-/// conv, bn2d, act -> cbr (step 9).
-void populateArchMergeTriplePatterns(mlir::RewritePatternSet &patterns,
-                                     MergeCounts *counts = nullptr);
+/// conv, bn2d, act -> cbr.
+void populateArchMergeCbrPatterns(mlir::RewritePatternSet &patterns, MergeCounts *counts = nullptr);
 
-/// gap, fc -> gap_fc (step 10).
-void populateArchMergeBinaryPatterns(mlir::RewritePatternSet &patterns,
-                                     MergeCounts *counts = nullptr);
+/// gap, fc -> gap_fc.
+void populateArchMergeGapFcPatterns(mlir::RewritePatternSet &patterns,
+                                    MergeCounts *counts = nullptr);
 
 /// Tries the patterns once on every op below `root` that stands there at the start,
 /// innermost regions first. Unlike `walkAndApplyPatterns` it lets a pattern erase any

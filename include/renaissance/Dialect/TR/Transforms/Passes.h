@@ -13,13 +13,18 @@
 #include "mlir/Pass/Pass.h"
 
 namespace tr {
-using trf::Precision;
-
+#define GEN_PASS_DECL
+#include "renaissance/Dialect/TR/Transforms/OptionsPasses.h.inc"
 #define GEN_PASS_DECL
 #include "renaissance/Dialect/TR/Transforms/ArchPasses.h.inc"
 #define GEN_PASS_DECL
 #include "renaissance/Dialect/TR/Transforms/GraphPasses.h.inc"
 
+/// `--tr-attach-options` with these values.
+std::unique_ptr<mlir::Pass> createAttachOptions(const CompileOptions &options);
+
+#define GEN_PASS_REGISTRATION
+#include "renaissance/Dialect/TR/Transforms/OptionsPasses.h.inc"
 #define GEN_PASS_REGISTRATION
 #include "renaissance/Dialect/TR/Transforms/ArchPasses.h.inc"
 #define GEN_PASS_REGISTRATION

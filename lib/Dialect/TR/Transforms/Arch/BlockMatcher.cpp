@@ -77,110 +77,129 @@ bool BlockMatcher::expected(const Twine &what, const Twine &actual, Operation *a
   return fail("expected " + what + ", but got " + actual + " at " + describe(at));
 }
 
-bool BlockMatcher::match(ArrayRef<StageSpec> stages, ArrayRef<Operation *> branch,
-                         StringRef where) {
+bool BlockMatcher::match(ArrayRef<StageRow> stages, ArrayRef<Operation *> branch, StringRef where) {
   ArrayRef<Operation *> rest = branch;
-  for (const StageSpec &spec : stages)
-    if (!matchStage(spec, rest, where))
+  for (const StageRow &row : stages)
+    if (!matchStage(row, rest, where))
       return false;
   if (!rest.empty())
-    return fail("expected the end of the " + where + " after " + stages.back().role + ", but got " +
+    return fail("expected the end of the " + where + " after " + stages.back().conv + ", but got " +
                 describe(rest.front()));
   llvm::append_range(layers, branch);
   return true;
 }
 
-bool BlockMatcher::matchStage(const StageSpec &spec, ArrayRef<Operation *> &rest, StringRef where) {
+bool BlockMatcher::matchPooledProjection(AvgPoolOp pool, ArrayRef<Operation *> rest) {
+  PoolAttr window = pool.getWindow();
+  Dims2 size{stride, stride};
+  if (stride == 1 || window.getKernel() != size || window.getStride() != size ||
+      window.getPad() != Dims2{0, 0} || !window.getCeil())
+    return expected(
+        "an average over windows of the block's stride " + Twine(stride) + ", rounding up",
+        "kernel " + toText(window.getKernel()) + ", stride " + toText(window.getStride()) +
+            " and pad " + toText(window.getPad()) + (window.getCeil() ? "" : ", rounding down"),
+        pool);
+  StageRow projection = getProjectionRow();
+  projection.strided = false;
+  layers.push_back(pool);
+  return match(projection, rest, "shortcut");
+}
+
+bool BlockMatcher::matchStage(const StageRow &row, ArrayRef<Operation *> &rest, StringRef where) {
   if (rest.empty())
-    return fail("expected a convolution (" + spec.role + "), but got the end of the " + where);
+    return fail("expected a convolution (" + row.conv + "), but got the end of the " + where);
   Operation *op = rest.front();
   std::optional<ConvView> conv = getConv(op);
   if (!conv)
-    return fail("expected a convolution (" + spec.role + "), but got " + describe(op));
-  if (!checkGeometry(spec, op, *conv))
+    return fail("expected a convolution (" + row.conv + "), but got " + describe(op));
+  if (!checkGeometry(row, op, *conv))
     return false;
-  matched.push_back({*conv, spec.role});
+  matched.push_back({*conv, row.conv});
   size_t consumed = 1;
   if (auto cbr = dyn_cast<CbrOp>(op)) {
     if (!checkNormalisation(op, cbr.getEpsAttr(), cbr.getMomentumAttr()) ||
-        !checkActivation(spec, op, cbr.getAct()))
+        !checkActivation(row, op, cbr.getAct()))
       return false;
   } else {
-    if (!matchSeparate(spec, rest))
+    if (!matchSeparate(row, rest))
       return false;
-    consumed = spec.act == Activation::None ? 2 : 3;
+    consumed = row.activated ? 3 : 2;
   }
   for (Operation *layer : rest.take_front(std::min<size_t>(consumed, 2)))
-    llvm::append_range(parts, layer->getAttrOfType<ArrayAttr>("parts"));
+    llvm::append_range(parts, cast<LayerOpInterface>(layer).getParts());
   rest = rest.drop_front(consumed);
   return true;
 }
 
-bool BlockMatcher::matchSeparate(const StageSpec &spec, ArrayRef<Operation *> rest) {
+bool BlockMatcher::matchSeparate(const StageRow &row, ArrayRef<Operation *> rest) {
   auto bn = rest.size() > 1 ? dyn_cast<Bn2dOp>(rest[1]) : Bn2dOp();
   if (!bn)
-    return expected("a bn2d after " + spec.role,
+    return expected("a bn2d after " + row.conv,
                     rest.size() > 1 ? describe(rest[1]) : std::string("none"), rest[0]);
   if (!checkNormalisation(bn, bn.getEpsAttr(), bn.getMomentumAttr()))
     return false;
-  if (spec.act == Activation::None)
+  if (!row.activated)
     return true;
   auto act = rest.size() > 2 ? dyn_cast<ActOp>(rest[2]) : ActOp();
   if (!act)
-    return expected("an activation after the bn2d of " + spec.role,
+    return expected("an activation after the bn2d of " + row.conv,
                     rest.size() > 2 ? describe(rest[2]) : std::string("none"), bn);
-  return checkActivation(spec, act, act.getKind());
+  return checkActivation(row, act, act.getKind());
 }
 
-bool BlockMatcher::checkGeometry(const StageSpec &spec, Operation *op, const ConvView &conv) {
+bool BlockMatcher::checkGeometry(const StageRow &row, Operation *op, const ConvView &conv) {
   ConvAttr geometry = conv.geometry;
-  Dims2 kernel{spec.kernel, spec.kernel};
+  Dims2 kernel{row.kernel, row.kernel};
   if (geometry.getKernel() != kernel)
-    return expected("a " + toText(kernel) + " kernel in " + spec.role, toText(geometry.getKernel()),
+    return expected("a " + toText(kernel) + " kernel in " + row.conv, toText(geometry.getKernel()),
                     op);
-  if (!checkStride(spec, op, geometry.getStride()))
+  if (!checkStride(row, op, geometry.getStride()))
     return false;
   // Before the pad, which follows from it.
   if (geometry.getDilation() != Dims2{1, 1})
-    return expected("dilation 1x1 in " + spec.role, toText(geometry.getDilation()), op);
-  Dims2 pad{spec.kernel / 2, spec.kernel / 2};
+    return expected("dilation 1x1 in " + row.conv, toText(geometry.getDilation()), op);
+  Dims2 pad{row.kernel / 2, row.kernel / 2};
   if (geometry.getPad() != pad)
-    return expected("pad " + toText(pad) + " in " + spec.role, toText(geometry.getPad()), op);
+    return expected("pad " + toText(pad) + " in " + row.conv, toText(geometry.getPad()), op);
   if (geometry.getBias())
-    return expected("no bias in " + spec.role, "one", op);
-  return checkGroups(spec, op, conv);
+    return expected("no bias in " + row.conv, "one", op);
+  return checkGroups(row, op, conv);
 }
 
-bool BlockMatcher::checkStride(const StageSpec &spec, Operation *op, Dims2 actual) {
-  if (!spec.strided) {
+bool BlockMatcher::checkStride(const StageRow &row, Operation *op, Dims2 actual) {
+  if (!row.strided) {
     if (actual == Dims2{1, 1})
       return true;
-    return expected("stride 1x1 in " + spec.role, toText(actual), op);
+    return expected("stride 1x1 in " + row.conv, toText(actual), op);
   }
   if (actual.h != actual.w)
-    return expected("equal strides in " + spec.role, toText(actual), op);
+    return expected("equal strides in " + row.conv, toText(actual), op);
   if (strideKnown && actual.h != stride)
-    return expected("stride " + toText(Dims2{stride, stride}) + " in " + spec.role, toText(actual),
+    return expected("stride " + toText(Dims2{stride, stride}) + " in " + row.conv, toText(actual),
                     op);
   strideKnown = true;
   stride = actual.h;
   return true;
 }
 
-bool BlockMatcher::checkGroups(const StageSpec &spec, Operation *op, const ConvView &conv) {
+bool BlockMatcher::checkGroups(const StageRow &row, Operation *op, const ConvView &conv) {
   if (ShapedType::isDynamic(conv.inChannels))
-    return expected("inferred channels before " + spec.role, "?", op);
-  int64_t groups = conv.geometry.getGroups();
-  if (!spec.depthwise) {
-    if (groups == 1)
-      return true;
-    return expected("groups 1 in " + spec.role, Twine(groups), op);
-  }
-  if (isDepthwise(conv))
+    return expected("inferred channels before " + row.conv, "?", op);
+  int64_t actual = conv.geometry.getGroups();
+  switch (row.groups) {
+  case StageGroups::One:
+    return actual == 1 || expected("groups 1 in " + row.conv, Twine(actual), op);
+  case StageGroups::Block:
+    groups = actual;
     return true;
-  return expected(
-      "a depthwise convolution of " + Twine(conv.inChannels) + " channels as " + spec.role,
-      "groups " + Twine(groups) + " and " + Twine(conv.geometry.getOut()) + " output channels", op);
+  case StageGroups::Depthwise:
+    return isDepthwise(conv) || expected("a depthwise convolution of " + Twine(conv.inChannels) +
+                                             " channels as " + row.conv,
+                                         "groups " + Twine(actual) + " and " +
+                                             Twine(conv.geometry.getOut()) + " output channels",
+                                         op);
+  }
+  llvm_unreachable("all kinds of groups handled");
 }
 
 bool BlockMatcher::checkNormalisation(Operation *op, FloatAttr newEps, FloatAttr newMomentum) {
@@ -196,10 +215,13 @@ bool BlockMatcher::checkNormalisation(Operation *op, FloatAttr newEps, FloatAttr
   return true;
 }
 
-bool BlockMatcher::checkActivation(const StageSpec &spec, Operation *op, Activation act) {
-  if (act == spec.act)
+bool BlockMatcher::checkActivation(const StageRow &row, Operation *op, Activation actual) {
+  if (row.activated && act == Activation::None)
+    act = actual;
+  Activation wanted = row.activated ? act : Activation::None;
+  if (wanted == actual && (actual != Activation::None || !row.activated))
     return true;
-  return expected("activation " + spell(spec.act) + " in " + spec.role, spell(act), op);
+  return expected("activation " + spell(wanted) + " in " + row.conv, spell(actual), op);
 }
 
 bool BlockMatcher::checkEqualOut(size_t i, size_t j) {

@@ -7,18 +7,9 @@
 
 #include "MergeSupport.h"
 
-namespace tr::arch {
+#include "renaissance/Dialect/TR/IR/BlockSpec.h"
 
-/// One convolution of a fused block with its batch normalisation and activation.
-struct StageSpec {
-  llvm::StringLiteral role;
-  int64_t kernel;
-  /// Has the block's stride; other stages have stride 1.
-  bool strided;
-  bool depthwise;
-  /// None: no activation follows.
-  Activation act;
-};
+namespace tr::arch {
 
 /// The geometry and input channels of a convolution, alone or in a cbr.
 struct ConvView {
@@ -40,8 +31,15 @@ class BlockMatcher {
 public:
   /// All of `layers` must match `stages`, nothing before, between or after. The
   /// layers are the whole branch `where`.
-  bool match(mlir::ArrayRef<StageSpec> stages, mlir::ArrayRef<mlir::Operation *> layers,
+  bool match(mlir::ArrayRef<StageRow> stages, mlir::ArrayRef<mlir::Operation *> layers,
              llvm::StringRef where);
+
+  /// The pool at the start of a shortcut averages the windows of the block's stride, and the rest
+  /// is the projection at stride 1.
+  bool matchPooledProjection(AvgPoolOp pool, mlir::ArrayRef<mlir::Operation *> rest);
+
+  /// `op` has the activation of the block after a stage that has one; the first one decides.
+  bool checkActivation(const StageRow &row, mlir::Operation *op, Activation actual);
 
   /// Notes why the block does not match; returns false.
   bool fail(const llvm::Twine &text);
@@ -56,7 +54,8 @@ public:
 
   std::string reason;
   mlir::FloatAttr eps, momentum;
-  int64_t stride = 1;
+  int64_t stride = 1, groups = 1;
+  Activation act = Activation::None; ///< of the whole block, once one was seen
   llvm::SmallVector<mlir::Attribute> parts;
   llvm::SmallVector<mlir::Operation *> layers;
 
@@ -65,14 +64,13 @@ private:
     llvm::StringRef role;
   };
 
-  bool matchStage(const StageSpec &spec, mlir::ArrayRef<mlir::Operation *> &rest,
+  bool matchStage(const StageRow &spec, mlir::ArrayRef<mlir::Operation *> &rest,
                   llvm::StringRef where);
-  bool matchSeparate(const StageSpec &spec, mlir::ArrayRef<mlir::Operation *> rest);
-  bool checkGeometry(const StageSpec &spec, mlir::Operation *op, const ConvView &conv);
-  bool checkStride(const StageSpec &spec, mlir::Operation *op, Dims2 actual);
-  bool checkGroups(const StageSpec &spec, mlir::Operation *op, const ConvView &conv);
+  bool matchSeparate(const StageRow &spec, mlir::ArrayRef<mlir::Operation *> rest);
+  bool checkGeometry(const StageRow &spec, mlir::Operation *op, const ConvView &conv);
+  bool checkStride(const StageRow &spec, mlir::Operation *op, Dims2 actual);
+  bool checkGroups(const StageRow &spec, mlir::Operation *op, const ConvView &conv);
   bool checkNormalisation(mlir::Operation *op, mlir::FloatAttr newEps, mlir::FloatAttr newMomentum);
-  bool checkActivation(const StageSpec &spec, mlir::Operation *op, Activation act);
   bool expected(const llvm::Twine &what, const llvm::Twine &actual, mlir::Operation *at);
 
   llvm::SmallVector<Matched> matched;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether the fused layers can run at all: each describes its kernel ops itself, and the
-// table of instances says in which types those exist. Nothing here knows a layer or a
-// kernel op by name.
+// Whether the layers can run at all: each describes its kernel ops itself, and the table of
+// instances says in which types those exist. Nothing here knows a layer or a kernel op by name.
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/IR/LayerDescription.h"
@@ -21,7 +20,7 @@ using namespace tr::arch;
 
 namespace {
 
-// The first kernel op of a fused layer, if its kernels come in instances.
+// The first kernel op of a layer whose kernels come in instances.
 std::optional<trf::Opcode> findInstancedKernel(LayerOpInterface layer) {
   LayerContext context;
   for (Value input : getLayerInputs(layer)) {
@@ -33,8 +32,6 @@ std::optional<trf::Opcode> findInstancedKernel(LayerOpInterface layer) {
   LayerDescription description(context);
   layer.describe(description);
   const LayerFacts &facts = description.getFacts();
-  if (!facts.fused)
-    return std::nullopt;
   for (ArrayRef<KernelCall> calls :
        {ArrayRef(facts.forward), ArrayRef(facts.backward), ArrayRef(facts.inference)})
     for (const KernelCall &call : calls)
@@ -44,11 +41,9 @@ std::optional<trf::Opcode> findInstancedKernel(LayerOpInterface layer) {
 }
 
 struct ArchCheckKernelsPass : tr::impl::ArchCheckKernelsBase<ArchCheckKernelsPass> {
-  using ArchCheckKernelsBase::ArchCheckKernelsBase;
-
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    Precision wanted = precision;
+    trf::Precision wanted = getOptions(getOperation()).getValues().precision;
     if (trf::row(wanted).findInstance())
       return;
     WalkResult result = getOperation().walk([&](LayerOpInterface layer) {
@@ -63,8 +58,7 @@ struct ArchCheckKernelsPass : tr::impl::ArchCheckKernelsBase<ArchCheckKernelsPas
       if (!missing)
         return WalkResult::advance();
       emitLayerError(layer) << "expected kernel op '" << spell(*missing) << "' for precision "
-                            << spell(wanted) << ", which this fused layer needs, but the kernel "
-                            << "table has none; use fuse=false or precision=fp32";
+                            << spell(wanted) << ", but the kernel table has none; compile for fp32";
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step 6. Types are refined in place, in program order, so one walk does: a layer's
+// Types are refined in place, in program order, so one walk suffices: a layer's
 // operands are shaped before it. A branch starts from the add2's input, not from the
 // other branch.
 #include "../Counts.h"
@@ -51,7 +51,7 @@ private:
   }
 
   LogicalResult inferLayer(LayerOpInterface layer) {
-    auto branches = dyn_cast<BranchOpInterface>(layer.getOperation());
+    auto branches = dyn_cast<JoinOpInterface>(layer.getOperation());
     if (branches && failed(inferBranches(branches)))
       return failure();
     SmallVector<ImageShape, 2> inputs;
@@ -74,7 +74,7 @@ private:
     return refine(layer, layer->getResult(0), *output);
   }
 
-  LogicalResult inferBranches(BranchOpInterface op) {
+  LogicalResult inferBranches(JoinOpInterface op) {
     for (Region *branch : op.getBranches()) {
       branch->front().getArgument(0).setType(op->getOperand(0).getType());
       if (failed(inferBlock(branch->front())))
@@ -83,11 +83,11 @@ private:
     return success();
   }
 
-  static void noteBranches(InFlightDiagnostic &error, BranchOpInterface op,
+  static void noteBranches(InFlightDiagnostic &error, JoinOpInterface op,
                            ArrayRef<ImageShape> shapes) {
     for (auto [branch, shape] : llvm::zip_equal(op.getBranches(), shapes))
       error.attachNote(yieldOf(*branch).getValue().getLoc())
-          << "the " << op.getBranchName(branch) << " gives " << toString(shape) << " here";
+          << op.getBranchName(branch) << " gives " << toString(shape) << " here";
   }
 
   // Fills in what is unknown; a type that says something else is an error.

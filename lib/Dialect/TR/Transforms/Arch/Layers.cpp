@@ -19,12 +19,10 @@ YieldOp yieldOf(Region &region) { return cast<YieldOp>(region.front().getTermina
 
 std::string uniquePath(NetworkOp network, StringRef base) {
   llvm::StringSet<> taken; // a path is taken by each of its parts
-  network.walk([&](Operation *op) {
-    auto parts = op->getAttrOfType<ArrayAttr>("parts");
-    if (parts)
-      for (auto part : parts.getAsRange<StringAttr>())
-        if (part.getValue().starts_with(base))
-          taken.insert(part.getValue());
+  network.walk([&](LayerOpInterface layer) {
+    for (StringRef part : layer.getParts().getAsValueRange<StringAttr>())
+      if (part.starts_with(base))
+        taken.insert(part);
   });
   std::string path = base.str();
   auto isTaken = [&](StringRef candidate) {
@@ -56,7 +54,7 @@ void replaceByInput(RewriterBase &rewriter, Operation *layer) {
   SmallVector<Value> values = {input};
   while (!values.empty())
     for (Operation *user : values.pop_back_val().getUsers())
-      if (auto branches = dyn_cast<BranchOpInterface>(user))
+      if (auto branches = dyn_cast<JoinOpInterface>(user))
         for (Region *branch : branches.getBranches()) {
           Value argument = branch->front().getArgument(0);
           if (argument.getType() == input.getType())
@@ -67,7 +65,7 @@ void replaceByInput(RewriterBase &rewriter, Operation *layer) {
 }
 
 bool canBeFirst(Operation *op) {
-  return isa<LayerOpInterface>(op) && !isa<SoftmaxCeOp, BranchOpInterface>(op) &&
+  return isa<LayerOpInterface>(op) && !isa<SoftmaxCeOp, JoinOpInterface>(op) &&
          isa<NetworkOp>(op->getParentOp());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The end of step 10, alone: marks the layer that reads the images. The compiler
+// Marks the layer that reads the images. The compiler
 // builds that layer for both input buffers and without an input gradient.
 #include "../Counts.h"
 #include "Layers.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step 7: residual blocks and inverted residuals, written with primitives or with
+// Residual blocks and inverted residuals, written with primitives or with
 // cbr, become one layer each. Everything that the fused layer fixes is checked.
-#include "../Counts.h"
 #include "BlockMatcher.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
@@ -19,44 +18,25 @@ using namespace tr::arch;
 namespace {
 constexpr StringLiteral kFlag = "tr-arch-merge-blocks";
 
-constexpr StageSpec kBottleneck[] = {{"conv1", 1, false, false, Activation::ReLU},
-                                     {"conv2", 3, true, false, Activation::ReLU},
-                                     {"conv3", 1, false, false, Activation::None}};
-constexpr StageSpec kBasicBlock[] = {{"conv1", 3, true, false, Activation::ReLU},
-                                     {"conv2", 3, false, false, Activation::None}};
-constexpr StageSpec kProjection[] = {{"proj.conv", 1, true, false, Activation::None}};
-constexpr StageSpec kInverted[] = {{"expand.conv", 1, false, false, Activation::ReLU6},
-                                   {"dw.conv", 3, true, true, Activation::ReLU6},
-                                   {"project.conv", 1, false, false, Activation::None}};
+// What the layers of a stem come closest to.
+struct BlockGuess {
+  BlockFamily family;
+  bool hasInner; // a first convolution changes the channels
 
-enum class BlockKind { Bottleneck, BasicBlock, Inverted, InvertedUnexpanded };
-
-StringRef getName(BlockKind kind) {
-  switch (kind) {
-  case BlockKind::Bottleneck:
-    return "a bottleneck";
-  case BlockKind::BasicBlock:
-    return "a basic block";
-  case BlockKind::Inverted:
-  case BlockKind::InvertedUnexpanded:
-    return "an inverted residual";
+  ArrayRef<StageRow> getStages() const { return getStageRows(family, hasInner); }
+  bool isInverted() const { return family == BlockFamily::InvResidual; }
+  StringRef getName() const {
+    switch (family) {
+    case BlockFamily::Bottleneck:
+      return "a bottleneck";
+    case BlockFamily::BasicBlock:
+      return "a basic block";
+    case BlockFamily::InvResidual:
+      return "an inverted residual";
+    }
+    llvm_unreachable("all families handled");
   }
-  llvm_unreachable("unknown block kind");
-}
-
-ArrayRef<StageSpec> getStages(BlockKind kind) {
-  switch (kind) {
-  case BlockKind::Bottleneck:
-    return kBottleneck;
-  case BlockKind::BasicBlock:
-    return kBasicBlock;
-  case BlockKind::Inverted:
-    return kInverted;
-  case BlockKind::InvertedUnexpanded:
-    return ArrayRef(kInverted).drop_front();
-  }
-  llvm_unreachable("unknown block kind");
-}
+};
 
 bool usesRelu6(ArrayRef<Operation *> layers) {
   return llvm::any_of(layers, [](Operation *op) {
@@ -70,7 +50,7 @@ bool usesRelu6(ArrayRef<Operation *> layers) {
 // The block that a stem comes closest to: by the number of its convolutions, and
 // whether the one in the middle is depthwise. A single channel is depthwise and
 // dense at once; there the activation decides.
-std::optional<BlockKind> guessKind(ArrayRef<Operation *> stem) {
+std::optional<BlockGuess> guess(ArrayRef<Operation *> stem) {
   SmallVector<ConvView> convs;
   for (Operation *op : stem)
     if (std::optional<ConvView> conv = getConv(op))
@@ -78,46 +58,24 @@ std::optional<BlockKind> guessKind(ArrayRef<Operation *> stem) {
   if (convs.size() != 2 && convs.size() != 3)
     return std::nullopt;
   const ConvView &middle = convs[convs.size() - 2];
-  bool inverted = isDepthwise(middle) && (middle.inChannels > 1 || usesRelu6(stem));
-  if (convs.size() == 3)
-    return inverted ? BlockKind::Inverted : BlockKind::Bottleneck;
-  return inverted ? BlockKind::InvertedUnexpanded : BlockKind::BasicBlock;
+  bool expands = convs.size() == 3;
+  if (isDepthwise(middle) && (middle.inChannels > 1 || usesRelu6(stem)))
+    return BlockGuess{BlockFamily::InvResidual, expands};
+  return BlockGuess{expands ? BlockFamily::Bottleneck : BlockFamily::BasicBlock, expands};
 }
 
-// Location and parts of a fused layer that replaces `layers`.
-struct FusedLayer {
-  Location loc;
-  RankedTensorType type;
-  Value input;
-  ArrayAttr parts;
-};
-
-// Expanded channels of a matched inverted residual, 0 without an expansion.
-int64_t getExpand(BlockKind kind, const BlockMatcher &matcher) {
-  return kind == BlockKind::Inverted ? matcher.getOut(0) : 0;
-}
-
-Operation *build(OpBuilder &builder, BlockKind kind, bool projection, const FusedLayer &layer,
-                 const BlockMatcher &m) {
-  auto create = [&](auto tag, auto... attributes) -> Operation * {
-    using OpTy = decltype(tag);
-    return OpTy::create(builder, layer.loc, layer.type, layer.input, layer.parts,
-                        builder.getI64IntegerAttr(attributes)..., m.eps, m.momentum, UnitAttr());
-  };
-  switch (kind) {
-  case BlockKind::Bottleneck:
-    if (projection)
-      return create(BottleneckProjectionOp(), m.getOut(0), m.getOut(2), m.stride);
-    return create(BottleneckIdentityOp(), m.getOut(0));
-  case BlockKind::BasicBlock:
-    if (projection)
-      return create(BasicBlockProjectionOp(), m.getOut(0), m.stride);
-    return create(BasicBlockIdentityOp());
-  case BlockKind::Inverted:
-  case BlockKind::InvertedUnexpanded:
-    return create(InvResidualIdentityOp(), getExpand(kind, m));
-  }
-  llvm_unreachable("unknown block kind");
+// The layer that replaces `layers`, of which the last one stands for all.
+BlockOp createBlock(OpBuilder &builder, BlockGuess kind, BlockShortcut shortcut,
+                    const BlockMatcher &m, ArrayRef<Operation *> layers, Value input) {
+  Operation *last = layers.back();
+  builder.setInsertionPoint(last);
+  int64_t inner = kind.hasInner ? m.getOut(0) : 0;
+  auto block =
+      BlockAttr::get(builder.getContext(), kind.family, inner,
+                     m.getOut(kind.getStages().size() - 1), m.stride, m.groups, shortcut, m.act);
+  return BlockOp::create(builder, fuseLocations(layers), last->getResult(0).getType(), input,
+                         builder.getArrayAttr(m.parts), block, m.eps, m.momentum,
+                         /*first=*/UnitAttr());
 }
 
 //===----------------------------------------------------------------------===//
@@ -136,43 +94,39 @@ struct MergeResidual : OpRewritePattern<Add2Op> {
     FailureOr<SmallVector<Operation *>> shortcut = collectChain(add.getShortcut().front(), reason);
     if (failed(shortcut))
       return reportMissed(add, kFlag, "not a block: " + reason, counts);
-    // Step 4 gives an empty shortcut an identity.
+    // --tr-arch-normalize-identity gives an empty shortcut an identity.
     llvm::erase_if(*shortcut, [](Operation *op) { return isa<IdentityOp>(op); });
 
-    std::optional<BlockKind> kind = guessKind(*stem);
+    std::optional<BlockGuess> kind = guess(*stem);
     if (!kind)
       return reportMissed(add, kFlag, "not a block: expected 2 or 3 convolutions in the stem",
                           counts);
     BlockMatcher matcher;
-    Operation *relu = nullptr;
-    if (!match(*kind, *stem, *shortcut, matcher) || !matchEnd(*kind, add, relu, matcher))
-      return reportMissed(add, kFlag, "not " + getName(*kind) + ": " + matcher.reason, counts);
+    BlockShortcut shape = BlockShortcut::Identity;
+    Operation *act = nullptr;
+    if (!match(*kind, *stem, *shortcut, matcher, shape) || !matchEnd(*kind, add, act, matcher))
+      return reportMissed(add, kFlag, "not " + kind->getName() + ": " + matcher.reason, counts);
 
-    Operation *last = relu ? relu : add.getOperation();
     SmallVector<Operation *> layers{add};
     llvm::append_range(layers, matcher.layers);
-    layers.push_back(last);
-    FusedLayer layer{fuseLocations(layers), cast<RankedTensorType>(last->getResult(0).getType()),
-                     add.getInput(), rewriter.getArrayAttr(matcher.parts)};
-    rewriter.setInsertionPoint(last);
-    Operation *merged = build(rewriter, *kind, !shortcut->empty(), layer, matcher);
+    layers.push_back(act ? act : add.getOperation());
+    BlockOp merged = createBlock(rewriter, *kind, shape, matcher, layers, add.getInput());
     copyDiscardableAttributes(layers, merged);
-    reportMerged(layers, merged, kFlag, "they agree with " + getName(*kind), counts);
-    rewriter.replaceOp(last, merged);
-    if (relu)
+    reportMerged(layers, merged, kFlag, "they agree with " + kind->getName(), counts);
+    rewriter.replaceOp(layers.back(), merged);
+    if (act)
       rewriter.eraseOp(add);
     return success();
   }
 
 private:
-  static bool match(BlockKind kind, ArrayRef<Operation *> stem, ArrayRef<Operation *> shortcut,
-                    BlockMatcher &m) {
-    if (!m.match(getStages(kind), stem, "stem"))
+  static bool match(BlockGuess kind, ArrayRef<Operation *> stem, ArrayRef<Operation *> shortcut,
+                    BlockMatcher &m, BlockShortcut &shape) {
+    if (!m.match(kind.getStages(), stem, "stem"))
       return false;
-    bool inverted = kind == BlockKind::Inverted || kind == BlockKind::InvertedUnexpanded;
-    size_t last = getStages(kind).size() - 1;
+    size_t last = kind.getStages().size() - 1;
     // The depthwise check has already tied the middle of an inverted residual.
-    if (!inverted && !m.checkEqualOut(0, 1))
+    if (!kind.isInverted() && !m.checkEqualOut(0, 1))
       return false;
     if (shortcut.empty()) {
       if (m.stride != 1)
@@ -180,23 +134,29 @@ private:
                       Twine(m.stride) + "x" + Twine(m.stride));
       return m.checkIdentity(last);
     }
-    if (inverted)
+    if (kind.isInverted())
       return m.fail("expected an identity shortcut, but got " + describe(shortcut.front()));
-    return m.match(kProjection, shortcut, "shortcut") && m.checkEqualOut(last, last + 1);
+    shape = BlockShortcut::Projection;
+    if (auto pool = dyn_cast<AvgPoolOp>(shortcut.front())) {
+      shape = BlockShortcut::PooledProjection;
+      return m.matchPooledProjection(pool, shortcut.drop_front()) &&
+             m.checkEqualOut(last, last + 1);
+    }
+    return m.match(getProjectionRow(), shortcut, "shortcut") && m.checkEqualOut(last, last + 1);
   }
 
-  // ResNet blocks contain their closing ReLU, inverted residuals have none.
-  static bool matchEnd(BlockKind kind, Add2Op add, Operation *&relu, BlockMatcher &m) {
-    if (kind == BlockKind::Inverted || kind == BlockKind::InvertedUnexpanded)
+  // ResNet blocks contain their closing activation, inverted residuals have none.
+  static bool matchEnd(BlockGuess kind, Add2Op add, Operation *&act, BlockMatcher &m) {
+    if (!getRow(kind.family).activatesSum)
       return true;
     Operation *user = getSoleUser(add.getOutput());
     if (!user)
       return m.fail(describeUses(add.getOutput()));
-    auto act = dyn_cast<ActOp>(user);
-    if (!act || act.getKind() != Activation::ReLU)
-      return m.fail("expected tr.arch.act <relu> directly after the add, but got " +
+    auto found = dyn_cast<ActOp>(user);
+    if (!found || found.getKind() != m.act)
+      return m.fail("expected tr.arch.act <" + spell(m.act) + "> directly after the add, but got " +
                     describe(user));
-    relu = act;
+    act = found;
     return true;
   }
 
@@ -251,7 +211,7 @@ template <typename OpTy> struct MergeInvertedChain : OpRewritePattern<OpTy> {
       return failure();
     Block *block = depthwise->getBlock();
     SmallVector<Operation *> layers = collectExpansion(block, depthwise.getInput());
-    BlockKind kind = layers.empty() ? BlockKind::InvertedUnexpanded : BlockKind::Inverted;
+    BlockGuess kind{BlockFamily::InvResidual, /*hasInner=*/!layers.empty()};
     layers.push_back(depthwise);
     bool projected = collectProjection(layers);
     // A single channel is depthwise and dense at once; there ReLU6 makes a candidate.
@@ -259,26 +219,22 @@ template <typename OpTy> struct MergeInvertedChain : OpRewritePattern<OpTy> {
       return failure();
 
     BlockMatcher m;
-    if (!m.match(getStages(kind), layers, "chain") || !matchUses(layers, m)) {
+    if (!m.match(kind.getStages(), layers, "chain") || !matchUses(layers, m)) {
       // A branch's add2 reports its own near miss.
       if (isa<Add2Op>(block->getParentOp()))
         return failure();
-      return reportMissed(depthwise, kFlag, "not " + getName(kind) + ": " + m.reason, counts);
+      return reportMissed(depthwise, kFlag, "not " + kind.getName() + ": " + m.reason, counts);
     }
     Value output = layers.back()->getResult(0);
-    int64_t out = m.getOut(getStages(kind).size() - 1);
     // In a branch this would be the stem of an identity block, which has not matched
     // yet or is a near miss.
     if (isa<Add2Op>(block->getParentOp()) &&
         layers.front()->getOperand(0).getType() == output.getType())
       return failure();
-    rewriter.setInsertionPoint(layers.back());
-    auto merged = InvResidualNoShortcutOp::create(
-        rewriter, fuseLocations(layers), output.getType(), layers.front()->getOperand(0),
-        rewriter.getArrayAttr(m.parts), rewriter.getI64IntegerAttr(getExpand(kind, m)),
-        rewriter.getI64IntegerAttr(out), rewriter.getI64IntegerAttr(m.stride), m.eps, m.momentum,
-        layers.front()->getAttrOfType<UnitAttr>("first"));
-    reportMerged(layers, merged, kFlag, "they agree with " + getName(kind), counts);
+    BlockOp merged =
+        createBlock(rewriter, kind, BlockShortcut::None, m, layers, layers.front()->getOperand(0));
+    merged.setFirstAttr(layers.front()->getAttrOfType<UnitAttr>("first"));
+    reportMerged(layers, merged, kFlag, "they agree with " + kind.getName(), counts);
     replaceChain(rewriter, layers, merged);
     return success();
   }
@@ -297,13 +253,8 @@ private:
   MergeCounts *counts;
 };
 
-struct ArchMergeBlocksPass : tr::impl::ArchMergeBlocksBase<ArchMergeBlocksPass> {
-  void runOnOperation() override {
-    MergeCounts counts = merge(getOperation(), populateArchMergeBlocksPatterns);
-    addCount(numMerged, kFlag, "num-merged", counts.merged, getOperation());
-    addCount(numNearMisses, kFlag, "num-near-misses", counts.missed, getOperation());
-  }
-};
+struct ArchMergeBlocksPass : MergePass<tr::impl::ArchMergeBlocksBase<ArchMergeBlocksPass>,
+                                       populateArchMergeBlocksPatterns> {};
 } // namespace
 
 void tr::populateArchMergeBlocksPatterns(RewritePatternSet &patterns, MergeCounts *counts) {

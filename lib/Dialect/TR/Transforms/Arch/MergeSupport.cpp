@@ -17,13 +17,12 @@ Operation *getSoleUser(Value value) {
 }
 
 std::string describe(Operation *op) {
-  auto parts = op->getAttrOfType<ArrayAttr>("parts");
   std::string text = op->getName().getStringRef().str();
   if (auto act = dyn_cast<ActOp>(op))
     text += (" <" + spell(act.getKind()) + ">").str();
-  if (!parts || parts.empty())
-    return text;
-  return text + " '" + cast<StringAttr>(parts[0]).str() + "'";
+  if (auto layer = dyn_cast<LayerOpInterface>(op))
+    text += (" '" + layer.getPath() + "'").str();
+  return text;
 }
 
 std::string describeUses(Value value) {
@@ -38,7 +37,7 @@ std::string describeUses(Value value) {
 ArrayAttr concatParts(ArrayRef<Operation *> layers) {
   SmallVector<Attribute> parts;
   for (Operation *layer : layers)
-    llvm::append_range(parts, layer->getAttrOfType<ArrayAttr>("parts"));
+    llvm::append_range(parts, cast<LayerOpInterface>(layer).getParts());
   return ArrayAttr::get(layers.front()->getContext(), parts);
 }
 
@@ -61,14 +60,6 @@ void replaceChain(PatternRewriter &rewriter, ArrayRef<Operation *> layers, Opera
   rewriter.replaceOp(layers.back(), merged);
   for (Operation *layer : llvm::reverse(layers.drop_back()))
     rewriter.eraseOp(layer);
-}
-
-MergeCounts merge(NetworkOp network, void (*populate)(RewritePatternSet &, MergeCounts *)) {
-  MergeCounts counts;
-  RewritePatternSet patterns(network.getContext());
-  populate(patterns, &counts);
-  applyPatternsOnce(network, std::move(patterns));
-  return counts;
 }
 
 static StringRef networkOf(Operation *op) {

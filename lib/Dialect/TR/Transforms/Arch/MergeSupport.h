@@ -5,6 +5,8 @@
 #ifndef RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_ARCH_MERGESUPPORT_H
 #define RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_ARCH_MERGESUPPORT_H
 
+#include "../Counts.h"
+
 #include "renaissance/Dialect/TR/IR/ArchOps.h"
 #include "renaissance/Dialect/TR/Transforms/MergePatterns.h"
 
@@ -38,8 +40,22 @@ void copyDiscardableAttributes(mlir::ArrayRef<mlir::Operation *> layers, mlir::O
 void replaceChain(mlir::PatternRewriter &rewriter, mlir::ArrayRef<mlir::Operation *> layers,
                   mlir::Operation *merged);
 
-/// Applies one of the merging pattern sets to `network`.
-MergeCounts merge(NetworkOp network, void (*populate)(mlir::RewritePatternSet &, MergeCounts *));
+/// A pass that applies one of the merging pattern sets, unless `#tr.options` says not to fuse.
+template <typename Base, void (*populate)(mlir::RewritePatternSet &, MergeCounts *)>
+struct MergePass : Base {
+  void runOnOperation() override {
+    NetworkOp network = this->getOperation();
+    if (!getOptions(network).getValues().fuse)
+      return;
+    MergeCounts counts;
+    mlir::RewritePatternSet patterns(&this->getContext());
+    populate(patterns, &counts);
+    applyPatternsOnce(network, std::move(patterns));
+    llvm::StringRef flag = Base::getArgumentName();
+    addCount(this->numMerged, flag, "num-merged", counts.merged, network);
+    addCount(this->numNearMisses, flag, "num-near-misses", counts.missed, network);
+  }
+};
 
 /// A near miss of the pass with this flag at `op`: counts it, tells it to whoever
 /// listens to remarks, and returns failure.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step 5. An FC layer reads maps whose channels are a multiple of 8 in place (the
+// An FC layer reads maps whose channels are a multiple of 8 in place (the
 // NHWC order of the map is the order of its flattened features); other maps, and all
 // maps before the loss, pass through a Flatten. Each is decided on its own.
 #include "../Counts.h"

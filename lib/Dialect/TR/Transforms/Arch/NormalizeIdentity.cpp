@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step 4. One forward walk drops identities; the yields, which come last in their
+// One forward walk drops identities; the yields, which come last in their
 // blocks, put the needed ones back: into an empty shortcut, and before a first layer
 // that cannot read the images itself (an add2, the loss, several readers).
 #include "../Counts.h"

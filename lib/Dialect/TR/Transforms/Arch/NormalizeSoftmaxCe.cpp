@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step 3. The loss hands its input on, so a misplaced one can go without changing
+// The loss hands its input on, so a misplaced one can go without changing
 // any other value; one forward walk drops those and ends at the network's yield, which
 // gets the one that is missing.
 #include "../Counts.h"

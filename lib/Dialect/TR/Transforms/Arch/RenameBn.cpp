@@ -47,7 +47,7 @@ Producer findProducer(Value value, JoinProducers &joins) {
     Operation *op = value.getDefiningOp();
     if (!op) {
       auto argument = cast<BlockArgument>(value);
-      if (auto branches = dyn_cast<BranchOpInterface>(argument.getOwner()->getParentOp())) {
+      if (auto branches = dyn_cast<JoinOpInterface>(argument.getOwner()->getParentOp())) {
         value = branches->getOperand(0);
         continue;
       }
@@ -57,7 +57,7 @@ Producer findProducer(Value value, JoinProducers &joins) {
     auto layer = dyn_cast<LayerOpInterface>(op);
     if (!layer || layer.makesFeatures() || !layer.keepsExtents())
       return decide({op, layer && layer.makesFeatures()});
-    if (isa<BranchOpInterface>(op)) {
+    if (isa<JoinOpInterface>(op)) {
       if (auto decided = joins.find(op); decided != joins.end())
         return decide(decided->second);
       passed.push_back(op);

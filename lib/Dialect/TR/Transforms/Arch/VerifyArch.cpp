@@ -50,17 +50,17 @@ private:
       breach(emitLayerError(op) << "expected bn1d or bn2d, but got bn");
     if (auto identity = dyn_cast<IdentityOp>(op))
       checkIdentity(identity);
-    if (auto branches = dyn_cast<BranchOpInterface>(op))
+    if (auto branches = dyn_cast<JoinOpInterface>(op))
       checkBranches(branches);
   }
 
   // Parts name parameters, so two layers may not share one.
-  void checkParts(Operation *op) {
-    for (auto part : op->getAttrOfType<ArrayAttr>("parts").getAsRange<StringAttr>()) {
-      auto [entry, fresh] = owners.try_emplace(part, op);
+  void checkParts(LayerOpInterface layer) {
+    for (auto part : layer.getParts().getAsRange<StringAttr>()) {
+      auto [entry, fresh] = owners.try_emplace(part, layer);
       if (fresh)
         continue;
-      InFlightDiagnostic error = emitLayerError(op);
+      InFlightDiagnostic error = emitLayerError(layer);
       error << "expected parts of its own, but got '" << part.getValue() << "' again";
       error.attachNote(entry->second->getLoc()) << "the other layer with this part is here";
       breach(error);
@@ -79,7 +79,7 @@ private:
            << "one elsewhere");
   }
 
-  void checkBranches(BranchOpInterface op) {
+  void checkBranches(JoinOpInterface op) {
     auto layer = cast<LayerOpInterface>(op.getOperation());
     SmallVector<ImageShape, 2> inputs;
     for (Value input : getLayerInputs(layer)) {

@@ -66,7 +66,7 @@ Operands getOperands(graph::ComputeOp op) {
 class Chooser {
 public:
   explicit Chooser(graph::ProgramOp program)
-      : target(getOptions(program).getTarget()),
+      : target(getOptions(program).getValues().target),
         tensors(llvm::to_vector(program.getOps<graph::TensorOp>())) {}
 
   FailureOr<ConvAlgorithm> choose(graph::ComputeOp op) {
@@ -114,11 +114,10 @@ private:
 };
 
 struct GraphChooseAlgorithmsPass : tr::impl::GraphChooseAlgorithmsBase<GraphChooseAlgorithmsPass> {
-  using GraphChooseAlgorithmsBase::GraphChooseAlgorithmsBase;
-
   void runOnOperation() override {
     graph::ProgramOp program = getOperation();
-    if (trf::row(getOptions(program).getTarget()).rank == 0)
+    const CompileOptions &options = getOptions(program).getValues();
+    if (trf::row(options.target).rank == 0)
       return;
     Chooser chooser(program);
     for (auto subgraph : program.getOps<graph::SubgraphOp>())
@@ -128,7 +127,7 @@ struct GraphChooseAlgorithmsPass : tr::impl::GraphChooseAlgorithmsBase<GraphChoo
         FailureOr<ConvAlgorithm> algorithm = chooser.choose(op);
         if (failed(algorithm))
           return signalPassFailure();
-        if (*algorithm == ConvAlgorithm::Winograd && !winograd)
+        if (*algorithm == ConvAlgorithm::Winograd && !options.winograd)
           algorithm = ConvAlgorithm::Direct;
         op.setAlgorithm(*algorithm);
         trace(op.getLoc(), getArgumentName(), [&] {

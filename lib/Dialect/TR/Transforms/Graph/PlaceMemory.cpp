@@ -114,8 +114,8 @@ LogicalResult PoolPacker::placeGroup(const PoolGroup &group, int64_t base) {
 
 class Placer {
 public:
-  Placer(graph::ProgramOp program, bool reuse)
-      : program(program), reuse(reuse),
+  explicit Placer(graph::ProgramOp program)
+      : program(program), reuse(getOptions(program).getValues().reuse),
         tensors(llvm::to_vector(program.getOps<graph::TensorOp>())) {}
 
   LogicalResult run();
@@ -133,6 +133,7 @@ private:
   void placeInOrder(const Place &place);
   void placeInPool(const PoolPacker &pool);
   void writeRegion(trf::TypedRegion region, int64_t offset, int64_t bytes, size_t count);
+  void placeRuns();
   void writeEdges();
 
   graph::ProgramOp program;
@@ -143,10 +144,8 @@ private:
 };
 
 LogicalResult Placer::run() {
-  if (failed(setSlots()))
-    return failure();
   FailureOr<std::vector<StepOp>> collected = collectStepOps(program);
-  if (failed(collected))
+  if (failed(collected) || failed(setSlots()))
     return failure();
   ops = std::move(*collected);
   PoolPacker pool(program, ops, tensors);
@@ -164,14 +163,26 @@ LogicalResult Placer::run() {
       placeInPool(pool);
     placedPool = true;
   }
+  placeRuns();
   writeEdges();
   return success();
+}
+
+// A run lies where its parent does.
+void Placer::placeRuns() {
+  for (graph::TensorOp tensor : tensors)
+    if (tensor.getParent()) {
+      tensor.setSlot(tensors[*tensor.getParent()].getSlot());
+      tensor.setOffset(tensors[*tensor.getParent()].getOffset());
+    }
 }
 
 // No offset can be larger than the sum of all slots.
 LogicalResult Placer::setSlots() {
   int64_t sum = 0;
   for (graph::TensorOp tensor : tensors) {
+    if (tensor.getParent())
+      continue;
     if (failed(setSlot(tensor)))
       return failure();
     sum += slotOf(tensor);
@@ -187,16 +198,23 @@ void Placer::collectRegions() {
     region.erase();
   llvm::MapVector<unsigned, Place> found;
   for (graph::TensorOp tensor : tensors) {
+    if (tensor.getParent())
+      continue;
     Place &place = found[toKey(tensor.getRegion())];
     place.region = tensor.getRegion();
     place.tensors.push_back(tensor);
   }
-  for (auto &[key, place] : found)
+  for (auto &[key, place] : found) {
+    // A pooled region holds several types, which stand together.
+    llvm::stable_sort(place.tensors, [](graph::TensorOp a, graph::TensorOp b) {
+      return a.getDtype() < b.getDtype();
+    });
     places.push_back(std::move(place));
+  }
   llvm::sort(places, [](const Place &a, const Place &b) {
     if (a.region.region != b.region.region)
       return trf::isBefore(a.region.region, b.region.region);
-    return *a.region.dtype < *b.region.dtype;
+    return a.region.dtype < b.region.dtype;
   });
 }
 
@@ -214,7 +232,7 @@ void Placer::placeInOrder(const Place &place) {
 // All pooled regions are the pool, at the place of the first.
 void Placer::placeInPool(const PoolPacker &pool) {
   for (auto [id, tensor] : llvm::enumerate(tensors))
-    if (tensor.getRegion().region.isPooled())
+    if (tensor.getRegion().region.isPooled() && !tensor.getParent())
       tensor.setOffset(arenaBytes + pool.offsets[id]);
   for (const Place &place : places)
     if (place.region.region.isPooled())
@@ -247,10 +265,8 @@ void Placer::writeEdges() {
 }
 
 struct GraphPlaceMemoryPass : tr::impl::GraphPlaceMemoryBase<GraphPlaceMemoryPass> {
-  using GraphPlaceMemoryBase::GraphPlaceMemoryBase;
-
   void runOnOperation() override {
-    Placer placer(getOperation(), reuse);
+    Placer placer(getOperation());
     if (failed(placer.run()))
       return signalPassFailure();
     numPacked += placer.packed;

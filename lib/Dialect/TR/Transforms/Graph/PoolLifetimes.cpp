@@ -42,7 +42,10 @@ private:
   graph::ProgramOp program;
   ArrayRef<StepOp> ops;
   bool inPlace;
-  std::vector<int64_t> slots; // of pooled tensors; -1 for others
+  std::vector<graph::TensorOp> tensors;
+  std::vector<int64_t> slots;  // of pooled tensors that are no runs; -1 for others
+  std::vector<uint32_t> roots; // itself, or the tensor that it is a run of
+  std::vector<bool> hasRuns;
   std::vector<bool> isResident;
   std::vector<Use> uses[2];
   bool hasGroup[2] = {false, false};
@@ -63,11 +66,18 @@ FailureOr<PoolLifetimes> Finder::run() {
 
 void Finder::collectTensors() {
   for (auto tensor : program.getOps<graph::TensorOp>()) {
-    bool pooled = tensor.getRegion().region.isPooled();
+    auto id = static_cast<uint32_t>(slots.size());
+    tensors.push_back(tensor);
+    bool pooled = tensor.getRegion().region.isPooled() && !tensor.getParent();
     slots.push_back(pooled ? static_cast<int64_t>(*tensor.getSlot()) : -1);
+    roots.push_back(static_cast<uint32_t>(tensor.getParent().value_or(id)));
     // What belongs to no layer is read between steps.
     isResident.push_back(pooled && static_cast<int64_t>(tensor.getLayer()) < 0);
   }
+  hasRuns.resize(slots.size(), false);
+  for (uint32_t id = 0; id < slots.size(); ++id)
+    if (roots[id] != id)
+      hasRuns[roots[id]] = true;
 }
 
 LogicalResult Finder::checkRanges() {
@@ -78,7 +88,7 @@ LogicalResult Finder::checkRanges() {
     for (ArrayRef<uint32_t> ids :
          {ArrayRef<uint32_t>(step.accesses.reads), ArrayRef<uint32_t>(step.accesses.writes)})
       for (uint32_t id : ids)
-        if (slots[id] >= 0 && !llvm::is_contained(range.getTensors(), int64_t{id}))
+        if (slots[roots[id]] >= 0 && !llvm::is_contained(range.getTensors(), int64_t{id}))
           return range.emitOpError("expected regions outside the pool, whose tensors do not stay "
                                    "together");
   }
@@ -99,7 +109,7 @@ void Finder::findUses() {
       for (ArrayRef<uint32_t> ids :
            {ArrayRef<uint32_t>(accesses.reads), ArrayRef<uint32_t>(accesses.writes)})
         for (uint32_t id : ids) {
-          Use &use = uses[group][id];
+          Use &use = uses[group][roots[id]];
           use.lower = use.isUsed() ? std::min(use.lower, at) : at;
           use.upper = std::max(use.upper, at + 1);
         }
@@ -111,7 +121,7 @@ void Finder::findUses() {
       for (ArrayRef<uint32_t> ids :
            {ArrayRef<uint32_t>(step.accesses.reads), ArrayRef<uint32_t>(step.accesses.writes)})
         for (uint32_t id : ids)
-          isResident[id] = slots[id] >= 0;
+          isResident[roots[id]] = slots[roots[id]] >= 0;
 }
 
 void Finder::findResidents() {
@@ -127,10 +137,11 @@ void Finder::findResidents() {
 }
 
 // The input dies at this node, the output is born at it, and no other operand of the op is the
-// input.
+// input. Runs of channels lie between others, so nothing takes them over.
 bool Finder::mayTakeOver(const StepOp &step, int64_t node, unsigned group, uint32_t in,
                          uint32_t out) const {
-  if (slots[in] < 0 || slots[in] != slots[out] || isResident[in] || isResident[out])
+  if (slots[in] < 0 || slots[in] != slots[out] || isResident[in] || isResident[out] ||
+      hasRuns[in] || hasRuns[out] || !haveEqualSizes(tensors[in], tensors[out]))
     return false;
   size_t allowed = llvm::count_if(
       step.inPlace, [&](std::pair<uint32_t, uint32_t> pair) { return pair.first == in; });

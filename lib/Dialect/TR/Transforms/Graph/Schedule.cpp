@@ -77,7 +77,7 @@ LogicalResult Scheduler::collect() {
   int64_t position = 0;
   for (auto subgraph : program.getOps<graph::SubgraphOp>()) {
     auto &ops = graphs[subgraph.getGraph()].ops[static_cast<size_t>(subgraph.getId())];
-    for (size_t i = 0; i < subgraph.getBody().front().getOperations().size(); ++i)
+    for ([[maybe_unused]] Operation &op : subgraph.getBody().front())
       ops.push_back(position++);
   }
   if (graphs.empty())

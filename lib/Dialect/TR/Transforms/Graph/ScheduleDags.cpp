@@ -9,7 +9,8 @@
 using namespace mlir;
 using namespace tr;
 
-ScheduleDags::ScheduleDags(graph::ProgramOp program, ArrayRef<StepOp> ops) : ops(ops) {
+ScheduleDags::ScheduleDags(graph::ProgramOp program, ArrayRef<StepOp> ops)
+    : ops(ops), pieces(getPieces(program)) {
   SmallVector<uint32_t> halves[2];
   bool placed = true;
   for (auto tensor : program.getOps<graph::TensorOp>()) {
@@ -70,6 +71,6 @@ ArrayRef<SmallVector<uint32_t, 2>> ScheduleDags::getEdges(ArrayRef<int64_t> node
     for (bool swapHalves : {false, true})
       if (begins(entry, nodes, swapHalves))
         return ArrayRef(entry.edges).take_front(nodes.size());
-  known.push_back({SmallVector<int64_t>(nodes), buildStepDag(getAccesses(nodes), pool)});
+  known.push_back({SmallVector<int64_t>(nodes), buildStepDag(getAccesses(nodes), pool, pieces)});
   return known.back().edges;
 }

@@ -19,7 +19,7 @@ public:
   llvm::ArrayRef<llvm::SmallVector<uint32_t, 2>> getEdges(llvm::ArrayRef<int64_t> nodes);
 
   std::optional<StaleRead> findStaleRead(llvm::ArrayRef<int64_t> nodes) {
-    return tr::findStaleRead(getAccesses(nodes), pool);
+    return tr::findStaleRead(getAccesses(nodes), pool, pieces);
   }
 
 private:
@@ -33,7 +33,8 @@ private:
   bool isSame(int64_t a, int64_t b, bool swapHalves) const;
 
   llvm::ArrayRef<StepOp> ops;
-  std::vector<Extent> pool;       // places of pooled tensors; others cannot overlap
+  std::vector<Extent> pool; // places of pooled tensors; others cannot overlap
+  Pieces pieces;
   std::vector<uint32_t> partners; // of the tensors of an input half, itself for others
   std::vector<bool> readsHalf;    // by op
   std::vector<Known> known;

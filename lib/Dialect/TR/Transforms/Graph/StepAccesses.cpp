@@ -5,6 +5,9 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <map>
+#include <set>
+
 using namespace mlir;
 using namespace tr;
 
@@ -28,7 +31,7 @@ public:
         if (failed(compute ? collect(compute, step) : collect(cast<graph::RangeOp>(op), step)))
           return failure();
       }
-    if (failed(checkSchedules(static_cast<int64_t>(ops.size()))))
+    if (failed(checkRuns()) || failed(checkSchedules(static_cast<int64_t>(ops.size()))))
       return failure();
     return ops;
   }
@@ -38,6 +41,7 @@ private:
   LogicalResult collect(graph::RangeOp range, StepOp &step) const;
   LogicalResult addTensor(const trf::OperandInfo &operand, int64_t id, StepOp &step) const;
   LogicalResult checkSchedules(int64_t count);
+  LogicalResult checkRuns();
 
   graph::ProgramOp program;
   llvm::DenseMap<unsigned, SmallVector<uint32_t>> byRegion;
@@ -96,6 +100,39 @@ LogicalResult Collector::collect(graph::RangeOp range, StepOp &step) const {
   return success();
 }
 
+// A run has the extents of its parent but for the channels, which lie in the parent's and are the
+// same under all variants.
+LogicalResult Collector::checkRuns() {
+  auto tensors = llvm::to_vector(program.getOps<graph::TensorOp>());
+  for (graph::TensorOp tensor : tensors) {
+    if (!tensor.getParent())
+      continue;
+    if (*tensor.getParent() >= tensorCount)
+      return tensor.emitOpError("expected a parent below ")
+             << tensorCount << ", but got " << *tensor.getParent();
+    graph::TensorOp parent = tensors[*tensor.getParent()];
+    if (parent.getParent() || parent.getRegion() != tensor.getRegion() ||
+        parent.getDtype() != tensor.getDtype() || !tensor.getRegion().region.isPooled())
+      return tensor.emitOpError(
+                 "expected a parent in the same pooled region that is no run itself, "
+                 "but got '")
+             << parent.getName() << "'";
+    int64_t channels = 0;
+    for (auto [shape, whole] : llvm::zip(tensor.getShapes().getAsRange<DenseI64ArrayAttr>(),
+                                         parent.getShapes().getAsRange<DenseI64ArrayAttr>())) {
+      ArrayRef<int64_t> dims = shape.asArrayRef(), of = whole.asArrayRef();
+      if (dims[3] == 0)
+        continue; // the variant does not use it
+      channels = channels == 0 ? dims[3] : channels;
+      if (dims.drop_back() != of.drop_back() || *tensor.getFirstChannel() + dims[3] > of[3] ||
+          dims[3] != channels)
+        return tensor.emitOpError("expected channels of '")
+               << parent.getName() << "' of shape " << whole << ", but got " << shape;
+    }
+  }
+  return success();
+}
+
 LogicalResult Collector::checkSchedules(int64_t count) {
   for (auto schedule : program.getOps<graph::ScheduleOp>())
     for (int64_t node : schedule.getNodes())
@@ -108,6 +145,59 @@ LogicalResult Collector::checkSchedules(int64_t count) {
 
 FailureOr<std::vector<StepOp>> tr::collectStepOps(graph::ProgramOp program) {
   return Collector(program).run();
+}
+
+Pieces tr::getPieces(graph::ProgramOp program) {
+  struct Channels {
+    uint32_t root;
+    int64_t begin, end;
+  };
+  std::vector<Channels> channels;
+  std::map<uint32_t, std::set<int64_t>> cuts; // of roots that have runs
+  for (auto tensor : program.getOps<graph::TensorOp>()) {
+    auto id = static_cast<uint32_t>(channels.size());
+    int64_t count = 0;
+    for (auto shape : tensor.getShapes().getAsRange<DenseI64ArrayAttr>())
+      count = std::max(count, shape[3]);
+    int64_t begin = tensor.getFirstChannel().value_or(0);
+    channels.push_back(
+        {static_cast<uint32_t>(tensor.getParent().value_or(id)), begin, begin + count});
+    if (tensor.getParent())
+      cuts[channels.back().root].insert({begin, begin + count});
+  }
+  Pieces pieces;
+  std::vector<uint32_t> starts(channels.size()); // first piece of each root
+  for (uint32_t id = 0; id < channels.size(); ++id) {
+    if (channels[id].root != id)
+      continue;
+    starts[id] = static_cast<uint32_t>(pieces.roots.size());
+    std::set<int64_t> &at = cuts[id];
+    at.insert({0, channels[id].end});
+    pieces.roots.resize(starts[id] + std::max<size_t>(1, at.size() - 1), id);
+  }
+  for (const Channels &run : channels) {
+    std::set<int64_t> &at = cuts[run.root];
+    auto place = [&](int64_t channel) {
+      return starts[run.root] + static_cast<uint32_t>(std::distance(at.begin(), at.find(channel)));
+    };
+    uint32_t first = place(run.begin);
+    pieces.spans.push_back({first, std::max(first + 1, place(run.end))});
+  }
+  return pieces;
+}
+
+bool tr::haveEqualSizes(graph::TensorOp a, graph::TensorOp b) {
+  auto bytesOf = [](graph::TensorOp tensor, DenseI64ArrayAttr shape) {
+    int64_t bytes = trf::bytesOf(tensor.getDtype());
+    for (int64_t dim : shape.asArrayRef())
+      bytes *= dim;
+    return bytes;
+  };
+  if (a.getShapes() == b.getShapes() && a.getDtype() == b.getDtype())
+    return true;
+  return llvm::all_of_zip(
+      a.getShapes().getAsRange<DenseI64ArrayAttr>(), b.getShapes().getAsRange<DenseI64ArrayAttr>(),
+      [&](DenseI64ArrayAttr x, DenseI64ArrayAttr y) { return bytesOf(a, x) == bytesOf(b, y); });
 }
 
 std::vector<Extent> tr::getExtents(graph::ProgramOp program) {

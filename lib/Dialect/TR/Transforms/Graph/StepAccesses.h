@@ -20,8 +20,16 @@ struct StepOp {
 };
 
 /// All kernel ops in program order. A range operand counts as every tensor of its regions.
-/// Errors: an operand that is no tensor of the table, and a schedule's node that is no kernel op.
+/// Errors: an operand that is no tensor of the table, a schedule's node that is no kernel op, and a
+/// run whose parent has not its channels.
 mlir::FailureOr<std::vector<StepOp>> collectStepOps(graph::ProgramOp program);
+
+/// The pieces of the tensor table, whose runs collectStepOps() has checked.
+Pieces getPieces(graph::ProgramOp program);
+
+/// Whether two tensors have as many bytes under every variant, so that one may lie on the other
+/// where the kernel-op table says so. Equal slots do not tell: they are rounded up.
+bool haveEqualSizes(graph::TensorOp a, graph::TensorOp b);
 
 /// Offsets and slots of the tensor table; empty when a tensor has none.
 std::vector<Extent> getExtents(graph::ProgramOp program);

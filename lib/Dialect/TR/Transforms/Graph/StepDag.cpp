@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <map>
+#include <utility>
 
 using namespace tr;
 
@@ -61,41 +62,60 @@ private:
   std::map<int64_t, Run> runs; // by first byte
 };
 
+// Calls fn(piece) for the pieces of some tensors.
+template <typename Fn>
+void forEachPiece(const Pieces &pieces, llvm::ArrayRef<uint32_t> tensors, Fn fn) {
+  for (uint32_t id : tensors)
+    for (uint32_t piece = pieces.spans[id].first; piece < pieces.spans[id].end; ++piece)
+      fn(piece);
+}
+
+void sortUnique(llvm::SmallVectorImpl<uint32_t> &ops) {
+  llvm::sort(ops);
+  ops.erase(llvm::unique(ops), ops.end());
+}
+
 // Everything an op conflicts with, sorted, without duplicates.
-Edges findConflicts(llvm::ArrayRef<const Accesses *> ops, llvm::ArrayRef<Extent> extents) {
+Edges findConflicts(llvm::ArrayRef<const Accesses *> ops, llvm::ArrayRef<Extent> extents,
+                    const Pieces &pieces) {
   Places places;
-  struct TensorState {
+  struct State {
     uint32_t writer = kNone;
     llvm::SmallVector<uint32_t, 2> readers; // since the last write
   };
-  std::vector<TensorState> tensors(extents.size());
+  std::vector<State> states(pieces.roots.size());
   Edges edges(ops.size());
   for (uint32_t op = 0; op < ops.size(); ++op) {
     llvm::SmallVector<uint32_t, 2> &before = edges[op];
-    for (uint32_t id : ops[op]->reads)
-      if (tensors[id].writer != kNone)
-        before.push_back(tensors[id].writer);
+    auto waitForWriter = [&](uint32_t piece) {
+      if (states[piece].writer != kNone)
+        before.push_back(states[piece].writer);
+    };
+    auto waitForAll = [&](uint32_t piece) {
+      before.append(states[piece].readers.begin(), states[piece].readers.end());
+      waitForWriter(piece);
+    };
+    forEachPiece(pieces, ops[op]->reads, waitForWriter);
+    forEachPiece(pieces, ops[op]->writes, waitForAll);
     for (uint32_t id : ops[op]->writes) {
-      TensorState &state = tensors[id];
-      before.append(state.readers.begin(), state.readers.end());
-      if (state.writer != kNone)
-        before.push_back(state.writer);
-      places.write(id, extents[id], [&](uint32_t other) {
-        TensorState &old = tensors[other];
-        before.append(old.readers.begin(), old.readers.end());
-        if (old.writer != kNone)
-          before.push_back(old.writer);
-      });
+      uint32_t root = pieces.getRoot(id);
+      llvm::SmallVector<uint32_t, 2> own = std::exchange(before, {});
+      places.write(root, extents[root],
+                   [&](uint32_t other) { forEachPiece(pieces, other, waitForAll); });
+      sortUnique(before);
+      // The first write of another run will find the bytes taken, but waits for these ops too.
+      forEachPiece(pieces, root,
+                   [&](uint32_t piece) { llvm::append_range(states[piece].readers, before); });
+      llvm::append_range(before, own);
     }
-    for (uint32_t id : ops[op]->reads)
-      tensors[id].readers.push_back(op);
-    for (uint32_t id : ops[op]->writes) {
-      tensors[id].writer = op;
-      tensors[id].readers.clear();
-    }
+    forEachPiece(pieces, ops[op]->reads,
+                 [&](uint32_t piece) { states[piece].readers.push_back(op); });
+    forEachPiece(pieces, ops[op]->writes, [&](uint32_t piece) {
+      states[piece].writer = op;
+      states[piece].readers.clear();
+    });
     // An op that reads and writes a tensor is not its own predecessor.
-    llvm::sort(before);
-    before.erase(llvm::unique(before), before.end());
+    sortUnique(before);
     while (!before.empty() && before.back() >= op)
       before.pop_back();
   }
@@ -229,23 +249,28 @@ void Reduction::reduceMany(uint32_t op) {
 
 } // namespace
 
-StepEdges tr::buildStepDag(llvm::ArrayRef<const Accesses *> ops, llvm::ArrayRef<Extent> extents) {
-  Edges edges = findConflicts(ops, extents);
+StepEdges tr::buildStepDag(llvm::ArrayRef<const Accesses *> ops, llvm::ArrayRef<Extent> extents,
+                           const Pieces &pieces) {
+  Edges edges = findConflicts(ops, extents, pieces);
   Reduction(edges).run();
   return edges;
 }
 
 std::optional<StaleRead> tr::findStaleRead(llvm::ArrayRef<const Accesses *> ops,
-                                           llvm::ArrayRef<Extent> extents) {
-  std::vector<uint32_t> takenBy(extents.size(), kNone); // whose bytes lie on a tensor's since
+                                           llvm::ArrayRef<Extent> extents, const Pieces &pieces) {
+  std::vector<uint32_t> takenBy(pieces.roots.size(), kNone); // whose bytes lie on a piece's since
   Places places;
   for (uint32_t op = 0; op < ops.size(); ++op) {
     for (uint32_t id : ops[op]->reads)
-      if (takenBy[id] != kNone)
-        return StaleRead{op, id, takenBy[id]};
+      for (uint32_t piece = pieces.spans[id].first; piece < pieces.spans[id].end; ++piece)
+        if (takenBy[piece] != kNone)
+          return StaleRead{op, id, takenBy[piece]};
     for (uint32_t id : ops[op]->writes) {
-      places.write(id, extents[id], [&](uint32_t other) { takenBy[other] = id; });
-      takenBy[id] = kNone;
+      uint32_t root = pieces.getRoot(id);
+      places.write(root, extents[root], [&](uint32_t other) {
+        forEachPiece(pieces, other, [&](uint32_t piece) { takenBy[piece] = id; });
+      });
+      forEachPiece(pieces, id, [&](uint32_t piece) { takenBy[piece] = kNone; });
     }
   }
   return std::nullopt;

@@ -41,6 +41,7 @@ private:
   LogicalResult checkRegions();
   LogicalResult checkTensors();
   LogicalResult checkSlot(graph::TensorOp tensor);
+  LogicalResult checkRun(graph::TensorOp tensor);
   LogicalResult checkOptimizerOrder();
   LogicalResult checkParams();
   LogicalResult checkSubgraphs();
@@ -70,6 +71,7 @@ private:
   std::vector<graph::SubgraphOp> opOwners; // of each kernel op
   std::vector<StepOp> stepOps;
   std::vector<Extent> extents;
+  Pieces pieces;
   int64_t layerCount = 0;
 };
 
@@ -127,7 +129,7 @@ LogicalResult GraphVerifier::checkTensors() {
              << tensor.getShapes().size();
     if (!tensor.getSlot() || !tensor.getOffset())
       return tensor.emitOpError("expected a slot and an offset");
-    if (failed(checkSlot(tensor)))
+    if (failed(tensor.getParent() ? checkRun(tensor) : checkSlot(tensor)))
       return failure();
     int64_t offset = *tensor.getOffset(), bytes = *tensor.getSlot();
     graph::RegionOp region = findRegion(tensor.getRegion());
@@ -145,6 +147,16 @@ LogicalResult GraphVerifier::checkTensors() {
              << end << ", where the tensor before ends, but got " << offset;
     end = std::max(end, offset + bytes);
   }
+  return success();
+}
+
+LogicalResult GraphVerifier::checkRun(graph::TensorOp tensor) {
+  if (*tensor.getParent() >= int64_t(tensors.size()))
+    return badId(tensor, "a parent", *tensor.getParent(), tensors.size());
+  graph::TensorOp parent = tensors[*tensor.getParent()];
+  if (tensor.getSlot() != parent.getSlot() || tensor.getOffset() != parent.getOffset())
+    return tensor.emitOpError("expected the slot and the offset of its parent '")
+           << parent.getName() << "'";
   return success();
 }
 
@@ -249,6 +261,10 @@ LogicalResult GraphVerifier::checkOperand(Operation *op, const trf::OperandInfo 
     expected = anyType = anyType.value_or(got);
   if (operand.type == trf::OperandType::I) // which of the two, shapes tell
     expected = got == trf::DType::I32 ? trf::DType::I32 : trf::DType::U8;
+  if (tensors[id].getParent() && !operand.takesPitch())
+    return op->emitOpError("expected a whole tensor for operand '")
+           << toRef(operand.name) << "', but '" << tensors[id].getName()
+           << "' is channels of another one";
   if (got != *expected)
     return op->emitOpError("expected ")
            << spell(*expected) << " for operand '" << toRef(operand.name) << "', but tensor '"
@@ -299,6 +315,8 @@ LogicalResult GraphVerifier::checkRange(graph::RangeOp op) {
 // Tensors of one op lie apart unless both are read or the kernel-op table lets them share.
 LogicalResult GraphVerifier::checkOperandsApart(const StepOp &step) {
   auto overlap = [&](uint32_t a, uint32_t b) {
+    if (pieces.getRoot(a) == pieces.getRoot(b))
+      return pieces.overlap(a, b);
     return extents[a].offset < extents[b].offset + extents[b].bytes &&
            extents[b].offset < extents[a].offset + extents[a].bytes;
   };
@@ -311,8 +329,10 @@ LogicalResult GraphVerifier::checkOperandsApart(const StepOp &step) {
     return success(); // whole regions, which lie apart
   for (auto [i, out] : llvm::enumerate(accesses.writes)) {
     for (uint32_t in : accesses.reads) {
-      bool allowed = llvm::is_contained(step.inPlace, std::make_pair(in, out)) &&
-                     extents[in].offset == extents[out].offset;
+      bool allowed =
+          llvm::is_contained(step.inPlace, std::make_pair(in, out)) && pieces.getRoot(in) == in &&
+          pieces.getRoot(out) == out && extents[in].offset == extents[out].offset &&
+          extents[in].bytes == extents[out].bytes && haveEqualSizes(tensors[in], tensors[out]);
       if (in != out && !allowed && overlap(in, out))
         return report(in, out);
     }
@@ -347,6 +367,7 @@ LogicalResult GraphVerifier::checkSchedules() {
     return failure();
   stepOps = std::move(*collected);
   extents = getExtents(program);
+  pieces = getPieces(program);
   for (const StepOp &step : stepOps)
     if (failed(checkOperandsApart(step)))
       return failure();

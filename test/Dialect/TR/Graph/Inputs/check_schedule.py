@@ -5,8 +5,9 @@
 Usage: check_schedule.py KERNEL_OPS_DEF < program.mlir
 
 Reads operand roles from the kernel-op table, finds every pair of conflicting kernel
-ops in schedule order, where tensors that overlap in the arena count as one, and demands
-that the edges have the same transitive closure and that no edge follows from others.
+ops in schedule order, where tensors that overlap in the arena count as one unless they are
+different channels of one tensor, and demands that the edges have the same transitive closure
+and that no edge follows from others.
 """
 import re
 import sys
@@ -48,17 +49,19 @@ def accesses(line, roles, by_region):
     return reads, writes
 
 
-def touching(extents):
-    """Tensor -> all tensors that share bytes with it, itself included."""
-    result = {t: {t} for t in extents}
-    placed = sorted((e[0], e[0] + e[1], t) for t, e in extents.items() if e)
-    for i, (_, end, t) in enumerate(placed):
-        for begin, _, other in placed[i + 1 :]:
-            if begin >= end:
-                break
-            result[t].add(other)
-            result[other].add(t)
-    return result
+def touching(extents, runs):
+    """Tensor -> all tensors that share bytes with it, itself included. `runs` has the root and the
+    channels of each tensor, `extents` its place in the arena, if it has one."""
+    def share(a, b):
+        (root, begin, end), (other_root, other_begin, other_end) = runs[a], runs[b]
+        if root == other_root:
+            return begin < other_end and other_begin < end
+        if not extents[a] or not extents[b]:
+            return False
+        (begin, size), (other_begin, other_size) = extents[a], extents[b]
+        return begin < other_begin + other_size and other_begin < begin + size
+
+    return {a: {b for b in extents if share(a, b)} for a in extents}
 
 
 def closure(count, edges):
@@ -77,20 +80,25 @@ def closure(count, edges):
 
 def main():
     roles = operand_roles(sys.argv[1])
-    by_region, ops, extents, checked = {}, [], {}, 0
+    by_region, ops, extents, runs, checked = {}, [], {}, {}, 0
     for line in sys.stdin:
         if "tr.graph.program" in line:
-            by_region, ops, extents = {}, [], {}
+            by_region, ops, extents, runs = {}, [], {}, {}
         elif tensor := re.search(r'tr\.graph\.tensor (\d+) ".*?" region "(\w+)"', line):
-            by_region.setdefault(tensor.group(2), []).append(int(tensor.group(1)))
+            number = int(tensor.group(1))
+            by_region.setdefault(tensor.group(2), []).append(number)
             place = re.search(r" slot (\d+) offset (\d+)", line)
-            extents[int(tensor.group(1))] = place and (int(place.group(2)), int(place.group(1)))
+            extents[number] = place and (int(place.group(2)), int(place.group(1)))
+            channels = max(integers(shape)[3] for shape in re.findall(r"i64: ([^>]*)>", line))
+            run = re.search(r" parent (\d+) from (\d+)", line)
+            root, first = (int(run.group(1)), int(run.group(2))) if run else (number, 0)
+            runs[number] = (root, first, first + channels)
         elif "tr.graph.compute" in line or "tr.graph.range" in line:
             ops.append(accesses(line, roles, by_region))
         elif schedule := re.search(r'schedule "(\w+)" graph \d+ nodes \[(.*?)\] edges \[(.*?)\]', line):
             name, nodes, flat = schedule.group(1), integers(schedule.group(2)), integers(schedule.group(3))
             edges = list(zip(flat[::2], flat[1::2]))
-            conflicts, shares = [], touching(extents)
+            conflicts, shares = [], touching(extents, runs)
             for v, (reads, writes) in enumerate(ops[n] for n in nodes):
                 reads = {other for t in reads for other in shares[t]}
                 writes = {other for t in writes for other in shares[t]}

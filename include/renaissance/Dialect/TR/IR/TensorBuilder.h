@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What inference of layers is made of, for conversions to other dialects. Tensors are NHWC and of
+// static shape.
+#ifndef RENAISSANCE_DIALECT_TR_IR_TENSORBUILDER_H
+#define RENAISSANCE_DIALECT_TR_IR_TENSORBUILDER_H
+
+#include "renaissance/Dialect/TR/IR/TRDialect.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace tr {
+
+class TensorBuilder {
+public:
+  virtual ~TensorBuilder() = default;
+
+  static llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
+    return llvm::cast<mlir::RankedTensorType>(value.getType()).getShape();
+  }
+
+  /// Convolution with the parameters `part`.weight and, if the geometry has one, `part`.bias.
+  virtual mlir::Value convolve(llvm::StringRef part, ConvAttr geometry, mlir::Value x) = 0;
+  /// (x - mean) / sqrt(var + eps) * weight + bias over the channels, running statistics.
+  virtual mlir::Value normalise(llvm::StringRef part, double eps, mlir::Value x) = 0;
+  virtual mlir::Value activate(Activation kind, mlir::Value x) = 0;
+  virtual mlir::Value poolMax(PoolAttr window, mlir::Value x) = 0;
+  /// Sums over windows, divided by the cells of each that lie inside the input.
+  virtual mlir::Value poolAverage(PoolAttr window, mlir::Value x) = 0;
+  /// (n, h, w, c) to means (n, 1, 1, c).
+  virtual mlir::Value averageMaps(mlir::Value x) = 0;
+  /// (n, h, w, c) to (n, 1, 1, out) with `part`.weight (out, h, w, c) and `part`.bias (out).
+  virtual mlir::Value multiply(llvm::StringRef part, int64_t out, bool bias, mlir::Value x) = 0;
+  /// (n, h, w, c) to (n, 1, 1, h * w * c).
+  virtual mlir::Value flatten(mlir::Value x) = 0;
+  /// Zero channels after those of x.
+  virtual mlir::Value padChannels(mlir::Value x, int64_t more) = 0;
+  /// Sums of elements.
+  virtual mlir::Value add(mlir::Value x, mlir::Value y) = 0;
+  /// Products of elements; either may be (n, 1, 1, c), which then holds for the whole map.
+  virtual mlir::Value scale(mlir::Value x, mlir::Value y) = 0;
+  /// Side by side along the channels.
+  virtual mlir::Value concatenate(mlir::ValueRange values) = 0;
+};
+
+} // namespace tr
+
+#endif // RENAISSANCE_DIALECT_TR_IR_TENSORBUILDER_H

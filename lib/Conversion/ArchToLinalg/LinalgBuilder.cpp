@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What layers are made of, in linalg.
+#include "LinalgBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace tr;
+using utils::IteratorType;
+
+namespace {
+
+SmallVector<int64_t> pooledShape(Value x, PoolAttr p) {
+  ArrayRef<int64_t> in = TensorBuilder::shapeOf(x);
+  return {in[0],
+          trf::windowExtent(in[1], p.getKernel().h, p.getStride().h, p.getPad().h, 1, p.getCeil()),
+          trf::windowExtent(in[2], p.getKernel().w, p.getStride().w, p.getPad().w, 1, p.getCeil()),
+          in[3]};
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+Value LinalgBuilder::constant(double value) {
+  return arith::ConstantOp::create(b, b.getF32FloatAttr(static_cast<float>(value)));
+}
+
+Value LinalgBuilder::empty(ArrayRef<int64_t> shape) {
+  return tensor::EmptyOp::create(b, shape, b.getF32Type());
+}
+
+Value LinalgBuilder::filled(ArrayRef<int64_t> shape, double value) {
+  return linalg::FillOp::create(b, constant(value), empty(shape)).getResult(0);
+}
+
+Value LinalgBuilder::start(ArrayRef<int64_t> shape, Value vector) {
+  if (!vector)
+    return filled(shape, 0);
+  SmallVector<int64_t> others;
+  for (int64_t i = 0; i + 1 < static_cast<int64_t>(shape.size()); ++i)
+    others.push_back(i);
+  return linalg::BroadcastOp::create(b, vector, empty(shape), others)->getResult(0);
+}
+
+Value LinalgBuilder::padded(Value x, ArrayRef<int64_t> low, ArrayRef<int64_t> high, double value) {
+  if (llvm::all_of(low, [](int64_t n) { return n == 0; }) &&
+      llvm::all_of(high, [](int64_t n) { return n == 0; }))
+    return x;
+  SmallVector<int64_t> shape(shapeOf(x));
+  SmallVector<OpFoldResult> lows, highs;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    shape[i] += low[i] + high[i];
+    lows.push_back(b.getIndexAttr(low[i]));
+    highs.push_back(b.getIndexAttr(high[i]));
+  }
+  auto type = RankedTensorType::get(shape, b.getF32Type());
+  return tensor::PadOp::create(b, type, x, lows, highs, constant(value));
+}
+
+Value LinalgBuilder::mapElements(Value x, ValueRange vectors, Body body) {
+  int64_t rank = static_cast<int64_t>(shapeOf(x).size());
+  AffineMap whole = b.getMultiDimIdentityMap(rank);
+  AffineMap last = AffineMap::get(rank, 0, b.getAffineDimExpr(rank - 1));
+  SmallVector<AffineMap> maps = {whole};
+  SmallVector<Value> inputs = {x};
+  for (Value vector : vectors) {
+    inputs.push_back(vector);
+    maps.push_back(last);
+  }
+  maps.push_back(whole);
+  SmallVector<IteratorType> loops(rank, IteratorType::parallel);
+  return linalg::GenericOp::create(b, TypeRange{x.getType()}, inputs, ValueRange{empty(shapeOf(x))},
+                                   maps, loops,
+                                   [&](OpBuilder &inner, Location loc, ValueRange args) {
+                                     linalg::YieldOp::create(inner, loc, body(inner, loc, args));
+                                   })
+      .getResult(0);
+}
+
+// start + sum of the products; the first `parallelLoops` loops are those of the result.
+Value LinalgBuilder::multiplyAdd(ValueRange inputs, Value start, ArrayRef<AffineMap> maps,
+                                 int64_t parallelLoops) {
+  SmallVector<IteratorType> loops(maps.front().getNumDims(), IteratorType::reduction);
+  std::fill_n(loops.begin(), parallelLoops, IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, TypeRange{start.getType()}, inputs, ValueRange{start}, maps, loops,
+             [](OpBuilder &inner, Location loc, ValueRange args) {
+               Value product = arith::MulFOp::create(inner, loc, args[0], args[1]);
+               linalg::YieldOp::create(
+                   inner, loc, arith::AddFOp::create(inner, loc, args[2], product).getResult());
+             })
+      .getResult(0);
+}
+
+Value LinalgBuilder::combine(Value x, Value y, Body body) {
+  ArrayRef<int64_t> shape = shapeOf(x)[1] == 1 && shapeOf(x)[2] == 1 ? shapeOf(y) : shapeOf(x);
+  // (n, 1, 1, c) holds for the whole map.
+  auto map = [&](Value value) {
+    AffineExpr zero = b.getAffineConstantExpr(0);
+    bool spread = shapeOf(value)[1] == 1 && shapeOf(value)[2] == 1;
+    return AffineMap::get(4, 0,
+                          {b.getAffineDimExpr(0), spread ? zero : b.getAffineDimExpr(1),
+                           spread ? zero : b.getAffineDimExpr(2), b.getAffineDimExpr(3)},
+                          b.getContext());
+  };
+  SmallVector<IteratorType> loops(4, IteratorType::parallel);
+  Value result = empty(shape);
+  return linalg::GenericOp::create(
+             b, TypeRange{result.getType()}, ValueRange{x, y}, ValueRange{result},
+             ArrayRef<AffineMap>{map(x), map(y), b.getMultiDimIdentityMap(4)}, loops,
+             [&](OpBuilder &inner, Location loc, ValueRange args) {
+               linalg::YieldOp::create(inner, loc, body(inner, loc, args));
+             })
+      .getResult(0);
+}
+
+Value LinalgBuilder::add(Value x, Value y) {
+  return combine(x, y, [](OpBuilder &inner, Location loc, ValueRange args) -> Value {
+    return arith::AddFOp::create(inner, loc, args[0], args[1]);
+  });
+}
+
+Value LinalgBuilder::scale(Value x, Value y) {
+  return combine(x, y, [](OpBuilder &inner, Location loc, ValueRange args) -> Value {
+    return arith::MulFOp::create(inner, loc, args[0], args[1]);
+  });
+}
+
+Value LinalgBuilder::concatenate(ValueRange values) {
+  return tensor::ConcatOp::create(b, /*dim=*/3, values);
+}
+
+Value LinalgBuilder::padChannels(Value x, int64_t more) {
+  return padded(x, {0, 0, 0, 0}, {0, 0, 0, more}, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+Value LinalgBuilder::convolve(StringRef part, ConvAttr g, Value x) {
+  ArrayRef<int64_t> in = shapeOf(x);
+  Value w = parameter(part + ".weight",
+                      {g.getOut(), g.getKernel().h, g.getKernel().w, in[3] / g.getGroups()});
+  Value bias = g.getBias() ? parameter(part + ".bias", {g.getOut()}) : Value();
+  SmallVector<int64_t> shape = {
+      in[0],
+      trf::windowExtent(in[1], g.getKernel().h, g.getStride().h, g.getPad().h, g.getDilation().h),
+      trf::windowExtent(in[2], g.getKernel().w, g.getStride().w, g.getPad().w, g.getDilation().w),
+      g.getOut()};
+  Dims2 pad = g.getPad();
+  Value images = padded(x, {0, pad.h, pad.w, 0}, {0, pad.h, pad.w, 0}, 0);
+  if (g.getGroups() != 1)
+    return groupedConv(g, images, w, start(shape, bias));
+  auto strides = b.getI64TensorAttr({g.getStride().h, g.getStride().w});
+  auto dilations = b.getI64TensorAttr({g.getDilation().h, g.getDilation().w});
+  Value init = start(shape, bias);
+  return linalg::Conv2DNhwcFhwcOp::create(b, TypeRange{init.getType()}, ValueRange{images, w},
+                                          ValueRange{init}, strides, dilations)
+      .getResult(0);
+}
+
+// With the channels of input and output split into groups: n, y, x, group, out | ky, kx, in.
+Value LinalgBuilder::groupedConv(ConvAttr g, Value x, Value w, Value start) {
+  int64_t groups = g.getGroups();
+  auto split = [&](Value value, unsigned dim) {
+    SmallVector<int64_t> shape(shapeOf(value));
+    SmallVector<ReassociationIndices> parts;
+    for (unsigned i = 0, next = 0; i < shape.size(); ++i) {
+      parts.push_back({static_cast<int64_t>(next++)});
+      if (i == dim)
+        parts.back().push_back(static_cast<int64_t>(next++));
+    }
+    int64_t each = shape[dim] / groups;
+    shape[dim] = groups;
+    shape.insert(shape.begin() + dim + 1, each);
+    auto type = RankedTensorType::get(shape, b.getF32Type());
+    return std::make_pair(tensor::ExpandShapeOp::create(b, type, value, parts).getResult(), parts);
+  };
+  AffineExpr d[8];
+  for (unsigned i = 0; i < 8; ++i)
+    d[i] = b.getAffineDimExpr(i);
+  AffineExpr row = d[1] * g.getStride().h + d[5] * g.getDilation().h;
+  AffineExpr column = d[2] * g.getStride().w + d[6] * g.getDilation().w;
+  auto map = [&](ArrayRef<AffineExpr> results) {
+    return AffineMap::get(8, 0, results, b.getContext());
+  };
+  auto [result, parts] = split(start, 3);
+  Value sum =
+      multiplyAdd({split(x, 3).first, split(w, 0).first}, result,
+                  {map({d[0], row, column, d[3], d[7]}), map({d[3], d[4], d[5], d[6], d[7]}),
+                   map({d[0], d[1], d[2], d[3], d[4]})},
+                  5);
+  return tensor::CollapseShapeOp::create(b, start.getType(), sum, parts);
+}
+
+Value LinalgBuilder::normalise(StringRef part, double eps, Value x) {
+  int64_t c = shapeOf(x)[3];
+  SmallVector<Value> vectors;
+  for (StringRef role : {".weight", ".bias", ".running_mean", ".running_var"})
+    vectors.push_back(parameter(part + role, {c}));
+  Value epsilon = constant(eps);
+  return mapElements(x, vectors, [&](OpBuilder &inner, Location loc, ValueRange a) -> Value {
+    Value centred = arith::SubFOp::create(inner, loc, a[0], a[3]);
+    Value variance = arith::AddFOp::create(inner, loc, a[4], epsilon);
+    Value deviation = math::SqrtOp::create(inner, loc, variance);
+    Value normal = arith::DivFOp::create(inner, loc, centred, deviation);
+    Value scaled = arith::MulFOp::create(inner, loc, normal, a[1]);
+    return arith::AddFOp::create(inner, loc, scaled, a[2]);
+  });
+}
+
+Value LinalgBuilder::activate(Activation kind, Value x) {
+  Value zero = constant(0), one = constant(1), three = constant(3), six = constant(6);
+  Value slope = constant(0.01);
+  return mapElements(x, {}, [&](OpBuilder &inner, Location loc, ValueRange args) -> Value {
+    ImplicitLocOpBuilder i(loc, inner);
+    Value v = args[0];
+    auto relu6 = [&](Value u) -> Value {
+      return arith::MinimumFOp::create(i, arith::MaximumFOp::create(i, u, zero), six);
+    };
+    auto sigmoid = [&](Value u) -> Value {
+      Value power = math::ExpOp::create(i, arith::NegFOp::create(i, u));
+      return arith::DivFOp::create(i, one, arith::AddFOp::create(i, one, power));
+    };
+    auto below = [&](Value other) -> Value {
+      Value positive = arith::CmpFOp::create(i, arith::CmpFPredicate::OGT, v, zero);
+      return arith::SelectOp::create(i, positive, v, other);
+    };
+    switch (kind) {
+    case Activation::None:
+      return v;
+    case Activation::ReLU:
+      return arith::MaximumFOp::create(i, v, zero);
+    case Activation::ReLU6:
+      return relu6(v);
+    case Activation::Tanh:
+      return math::TanhOp::create(i, v);
+    case Activation::SiLU:
+      return arith::MulFOp::create(i, v, sigmoid(v));
+    case Activation::LeakyReLU:
+      return below(arith::MulFOp::create(i, v, slope));
+    case Activation::Hardswish: {
+      Value gate = arith::DivFOp::create(i, relu6(arith::AddFOp::create(i, v, three)), six);
+      return arith::MulFOp::create(i, v, gate);
+    }
+    case Activation::ELU:
+      return below(math::ExpM1Op::create(i, v));
+    case Activation::Sigmoid:
+      return sigmoid(v);
+    }
+    llvm_unreachable("all activations are handled");
+  });
+}
+
+// Windows reach over the pad, and beyond it where extents are rounded up.
+Value LinalgBuilder::paddedForWindows(PoolAttr p, Value x, double value) {
+  SmallVector<int64_t> out = pooledShape(x, p);
+  Dims2 pad = p.getPad();
+  auto after = [&](int64_t in, int64_t extent, int64_t kernel, int64_t stride, int64_t before) {
+    return std::max(before, (extent - 1) * stride + kernel - in - before);
+  };
+  int64_t bottom = after(shapeOf(x)[1], out[1], p.getKernel().h, p.getStride().h, pad.h);
+  int64_t right = after(shapeOf(x)[2], out[2], p.getKernel().w, p.getStride().w, pad.w);
+  return padded(x, {0, pad.h, pad.w, 0}, {0, bottom, right, 0}, value);
+}
+
+Value LinalgBuilder::poolMax(PoolAttr p, Value x) {
+  double least = -std::numeric_limits<double>::infinity();
+  Value images = paddedForWindows(p, x, least);
+  Value window = empty({p.getKernel().h, p.getKernel().w});
+  Value init = filled(pooledShape(x, p), least);
+  return linalg::PoolingNhwcMaxOp::create(
+             b, TypeRange{init.getType()}, ValueRange{images, window}, ValueRange{init},
+             b.getI64TensorAttr({p.getStride().h, p.getStride().w}), b.getI64TensorAttr({1, 1}))
+      .getResult(0);
+}
+
+Value LinalgBuilder::poolAverage(PoolAttr p, Value x) {
+  ArrayRef<int64_t> in = shapeOf(x);
+  SmallVector<int64_t> shape = pooledShape(x, p);
+  Dims2 pad = p.getPad();
+  Value images = paddedForWindows(p, x, 0);
+  Value init = filled(shape, 0);
+  Value sums =
+      linalg::PoolingNhwcSumOp::create(
+          b, TypeRange{init.getType()},
+          ValueRange{images, empty({p.getKernel().h, p.getKernel().w})}, ValueRange{init},
+          b.getI64TensorAttr({p.getStride().h, p.getStride().w}), b.getI64TensorAttr({1, 1}))
+          .getResult(0);
+  auto inside = [](int64_t at, int64_t kernel, int64_t stride, int64_t padding, int64_t size) {
+    int64_t first = at * stride - padding;
+    return std::min(first + kernel, size) - std::max<int64_t>(first, 0);
+  };
+  SmallVector<float> counts;
+  for (int64_t y = 0; y < shape[1]; ++y)
+    for (int64_t column = 0; column < shape[2]; ++column)
+      counts.push_back(
+          static_cast<float>(inside(y, p.getKernel().h, p.getStride().h, pad.h, in[1]) *
+                             inside(column, p.getKernel().w, p.getStride().w, pad.w, in[2])));
+  auto type = RankedTensorType::get({shape[1], shape[2]}, b.getF32Type());
+  Value count = arith::ConstantOp::create(b, DenseElementsAttr::get(type, ArrayRef<float>(counts)));
+  AffineMap whole = b.getMultiDimIdentityMap(4);
+  AffineMap place =
+      AffineMap::get(4, 0, {b.getAffineDimExpr(1), b.getAffineDimExpr(2)}, b.getContext());
+  SmallVector<IteratorType> loops(4, IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, TypeRange{sums.getType()}, ValueRange{sums, count}, ValueRange{empty(shape)},
+             ArrayRef<AffineMap>{whole, place, whole}, loops,
+             [](OpBuilder &inner, Location loc, ValueRange args) {
+               linalg::YieldOp::create(
+                   inner, loc, arith::DivFOp::create(inner, loc, args[0], args[1]).getResult());
+             })
+      .getResult(0);
+}
+
+Value LinalgBuilder::averageMaps(Value x) {
+  ArrayRef<int64_t> in = shapeOf(x);
+  AffineExpr n = b.getAffineDimExpr(0), c = b.getAffineDimExpr(3);
+  SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(4),
+                                 AffineMap::get(4, 0, {n, c}, b.getContext())};
+  SmallVector<IteratorType> loops = {IteratorType::parallel, IteratorType::reduction,
+                                     IteratorType::reduction, IteratorType::parallel};
+  Value init = filled({in[0], in[3]}, 0);
+  Value sums =
+      linalg::GenericOp::create(
+          b, TypeRange{init.getType()}, ValueRange{x}, ValueRange{init}, maps, loops,
+          [](OpBuilder &inner, Location loc, ValueRange args) {
+            linalg::YieldOp::create(
+                inner, loc, arith::AddFOp::create(inner, loc, args[1], args[0]).getResult());
+          })
+          .getResult(0);
+  Value scale = constant(1.0 / static_cast<double>(in[1] * in[2]));
+  Value means = mapElements(sums, {}, [&](OpBuilder &inner, Location loc, ValueRange a) -> Value {
+    return arith::MulFOp::create(inner, loc, a[0], scale);
+  });
+  auto type = RankedTensorType::get({in[0], 1, 1, in[3]}, b.getF32Type());
+  SmallVector<ReassociationIndices> parts = {{0}, {1, 2, 3}};
+  return tensor::ExpandShapeOp::create(b, type, means, parts);
+}
+
+Value LinalgBuilder::flatten(Value x) {
+  ArrayRef<int64_t> in = shapeOf(x);
+  int64_t features = in[1] * in[2] * in[3];
+  auto flat = RankedTensorType::get({in[0], features}, b.getF32Type());
+  SmallVector<ReassociationIndices> parts = {{0}, {1, 2, 3}};
+  Value rows = tensor::CollapseShapeOp::create(b, flat, x, parts);
+  auto type = RankedTensorType::get({in[0], 1, 1, features}, b.getF32Type());
+  return tensor::ExpandShapeOp::create(b, type, rows, parts);
+}
+
+// (n, k) times (o, k) transposed.
+Value LinalgBuilder::multiply(StringRef part, int64_t out, bool withBias, Value x) {
+  SmallVector<int64_t> in(shapeOf(x));
+  int64_t features = in[1] * in[2] * in[3];
+  Value w = parameter(part + ".weight", {out, in[1], in[2], in[3]});
+  Value bias = withBias ? parameter(part + ".bias", {out}) : Value();
+  SmallVector<ReassociationIndices> parts = {{0}, {1, 2, 3}};
+  auto toRows = [&](Value value, int64_t rows) -> Value {
+    auto type = RankedTensorType::get({rows, features}, b.getF32Type());
+    return tensor::CollapseShapeOp::create(b, type, value, parts);
+  };
+  AffineExpr n = b.getAffineDimExpr(0), o = b.getAffineDimExpr(1), k = b.getAffineDimExpr(2);
+  auto map = [&](AffineExpr first, AffineExpr second) {
+    return AffineMap::get(3, 0, {first, second}, b.getContext());
+  };
+  Value y = multiplyAdd({toRows(x, in[0]), toRows(w, out)}, start({in[0], out}, bias),
+                        {map(n, k), map(o, k), map(n, o)}, 2);
+  auto type = RankedTensorType::get({in[0], 1, 1, out}, b.getF32Type());
+  return tensor::ExpandShapeOp::create(b, type, y, parts);
+}

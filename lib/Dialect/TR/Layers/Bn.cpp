@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// bn: batch normalisation, of feature maps or of features.
+#include "Layer.h"
+
+using namespace mlir;
+using namespace tr;
+using namespace tr::params;
+
+static constexpr Param kBn[] = {kMomentum, kEps};
+
+static Operation *buildBn(OpBuilder &builder, Location loc, const BoundCall &call) {
+  return bp::BnOp::create(builder, loc, makeReal(builder, call["eps"]),
+                          makeReal(builder, call["momentum"]), call.name);
+}
+
+ArrayRef<Signature> bp::BnOp::getSignatures() {
+  static constexpr Signature calls[] = {{"bn", kBn, "batch normalisation", buildBn}};
+  return calls;
+}
+
+LogicalResult bp::BnOp::verify() {
+  return shapes::checkNorm([&] { return emitOpError(); }, *this);
+}
+
+FailureOr<ImageShape> arch::BnOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  return failed(shapes::checkNorm(emitError, *this)) ? FailureOr<ImageShape>() : inputs.front();
+}
+FailureOr<ImageShape> arch::Bn1dOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  ImageShape in = inputs.front();
+  if (failed(shapes::checkNorm(emitError, *this)))
+    return failure();
+  if (in.h != 1 || in.w != 1)
+    return emitError() << "expected a 1x1xC input, but got " << toString(in);
+  return in;
+}
+FailureOr<ImageShape> arch::Bn2dOp::inferOutputShape(Inputs inputs, Emit emitError) {
+  return failed(shapes::checkNorm(emitError, *this)) ? FailureOr<ImageShape>() : inputs.front();
+}
+
+template <typename OpT> static void describeBn(LayerDescription &d, OpT op) {
+  const LayerContext &context = d.getContext();
+  StringRef path = op.getPath();
+  units::Bn bn(d, path, d.getInput().c, op.getEps().convertToDouble(),
+               op.getMomentum().convertToDouble(), context.zeroGamma && context.endsResidualStem);
+  TensorRef y = d.declareOutput(path);
+  bn.stats(d.input());
+  bn.apply(d.input(), Activation::None, y);
+  bn.inference(d.input(), Activation::None, y);
+  if (!context.first)
+    bn.recomputeOutput(d.input(), Activation::None, path + ".output.rebuilt");
+  bn.backward(d.outputGrad(), d.input(), Activation::None, d.wantedInputGrad());
+}
+
+void arch::BnOp::describe(LayerDescription &d) { describeBn(d, *this); }
+void arch::Bn1dOp::describe(LayerDescription &d) { describeBn(d, *this); }
+void arch::Bn2dOp::describe(LayerDescription &d) { describeBn(d, *this); }
+
+template <typename OpT> static Value lowerBn(TensorBuilder &b, OpT op, ValueRange inputs) {
+  return b.normalise(op.getPath(), op.getEps().convertToDouble(), inputs.front());
+}
+FailureOr<Value> arch::BnOp::lower(TensorBuilder &b, ValueRange inputs) {
+  return lowerBn(b, *this, inputs);
+}
+FailureOr<Value> arch::Bn1dOp::lower(TensorBuilder &b, ValueRange inputs) {
+  return lowerBn(b, *this, inputs);
+}
+FailureOr<Value> arch::Bn2dOp::lower(TensorBuilder &b, ValueRange inputs) {
+  return lowerBn(b, *this, inputs);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values of calls to attributes, and what verifiers of several layers check.
+#include "Params.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace tr::params {
+
+ConvAttr makeConv(Location loc, const BoundCall &call) {
+  return ConvAttr::getChecked([&] { return emitError(loc); }, loc.getContext(), call["out"].integer,
+                              call["kernel"].dims, call["stride"].dims, call["pad"].dims,
+                              call["dilation"].dims, call["groups"].integer, call["bias"].boolean);
+}
+
+PoolAttr makePool(Location loc, Dims2 kernel, Dims2 stride, Dims2 pad, bool ceil) {
+  return PoolAttr::getChecked([&] { return emitError(loc); }, loc.getContext(), kernel, stride, pad,
+                              ceil);
+}
+
+FloatAttr makeReal(OpBuilder &builder, const ArgumentValue &value) {
+  return builder.getF64FloatAttr(value.real);
+}
+
+ActivationAttr makeAct(OpBuilder &builder, Activation kind) {
+  return ActivationAttr::get(builder.getContext(), kind);
+}
+
+LogicalResult checkPositive(Operation *op, StringRef what, int64_t value) {
+  if (value >= 1 && value <= kMostExtent)
+    return success();
+  return op->emitOpError("expected ")
+         << what << " in [1, " << kMostExtent << "], but got " << value;
+}
+
+LogicalResult checkNorm(function_ref<InFlightDiagnostic()> emitError, double eps, double momentum) {
+  if (!(eps > 0) || !std::isfinite(eps))
+    return emitError() << "expected eps > 0, but got " << eps;
+  if (!(momentum >= 0 && momentum <= 1))
+    return emitError() << "expected momentum in [0, 1], but got " << momentum;
+  return success();
+}
+
+} // namespace tr::params

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parameters that calls of several layers share, and what makes attributes of their values.
+#ifndef RENAISSANCE_LIB_DIALECT_TR_LAYERS_PARAMS_H
+#define RENAISSANCE_LIB_DIALECT_TR_LAYERS_PARAMS_H
+
+#include "renaissance/Dialect/TR/IR/BPOps.h"
+
+namespace tr::params {
+
+inline constexpr ParamRange kPositive = {1, static_cast<double>(kMostExtent)};
+inline constexpr ParamRange kNotNegative = {0, static_cast<double>(kMostExtent)};
+
+constexpr Param required(llvm::StringLiteral name, ParamKind kind, ParamRange range = kPositive) {
+  return {name, kind, "", range};
+}
+constexpr Param optional(llvm::StringLiteral name, ParamKind kind, llvm::StringLiteral fallback,
+                         ParamRange range = {}) {
+  return {name, kind, fallback, range};
+}
+constexpr Param named(Param param) {
+  param.namedOnly = true;
+  return param;
+}
+
+inline constexpr Param kOut = required("out", ParamKind::Int);
+inline constexpr Param kKernel = required("kernel", ParamKind::Dims);
+inline constexpr Param kStride = required("stride", ParamKind::Dims);
+inline constexpr Param kPad = required("pad", ParamKind::Dims, kNotNegative);
+inline constexpr Param kStride1 = optional("stride", ParamKind::Dims, "1", kPositive);
+inline constexpr Param kPad0 = optional("pad", ParamKind::Dims, "0", kNotNegative);
+inline constexpr Param kMomentum = optional("momentum", ParamKind::Real, "0.1", {0, 1});
+inline constexpr Param kEps =
+    optional("eps", ParamKind::Real, "1e-5", {0, std::numeric_limits<double>::infinity(), true});
+inline constexpr Param kDilation = named(optional("dilation", ParamKind::Dims, "1", kPositive));
+inline constexpr Param kGroups = named(optional("groups", ParamKind::Int, "1", kPositive));
+inline constexpr Param kConvBias = named(optional("bias", ParamKind::Bool, "false"));
+inline constexpr Param kAct = named(optional("act", ParamKind::Activation, "relu"));
+inline constexpr Param kFcBias = required("bias", ParamKind::Bool);
+
+/// The geometry of a call with the parameters of a convolution; null after an error.
+ConvAttr makeConv(mlir::Location loc, const BoundCall &call);
+PoolAttr makePool(mlir::Location loc, Dims2 kernel, Dims2 stride, Dims2 pad, bool ceil = false);
+mlir::FloatAttr makeReal(mlir::OpBuilder &builder, const ArgumentValue &value);
+ActivationAttr makeAct(mlir::OpBuilder &builder, Activation kind);
+
+/// For an op without attributes of its own.
+template <typename OpT>
+mlir::Operation *buildPlain(mlir::OpBuilder &builder, mlir::Location loc, const BoundCall &call) {
+  return OpT::create(builder, loc, call.name);
+}
+
+/// Checks of verifiers.
+llvm::LogicalResult checkPositive(mlir::Operation *op, llvm::StringRef what, int64_t value);
+llvm::LogicalResult checkNorm(llvm::function_ref<mlir::InFlightDiagnostic()> emitError, double eps,
+                              double momentum);
+
+} // namespace tr::params
+
+#endif // RENAISSANCE_LIB_DIALECT_TR_LAYERS_PARAMS_H

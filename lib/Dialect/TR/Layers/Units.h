@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pieces that several layers are made of: convolution, batch normalisation, fully
+// connected product. Each declares its tensors when made and its kernel ops when
+// asked, so that a fused layer is a few lines.
+#ifndef RENAISSANCE_LIB_DIALECT_TR_LAYERS_UNITS_H
+#define RENAISSANCE_LIB_DIALECT_TR_LAYERS_UNITS_H
+
+#include "renaissance/Dialect/TR/IR/LayerDescription.h"
+
+namespace tr::units {
+
+/// Sets the attributes that all convolutions have, and those that all windows have.
+template <typename Attrs> void setGeometry(Attrs &attrs, ConvAttr geometry) {
+  attrs.kernel_h = geometry.getKernel().h;
+  attrs.kernel_w = geometry.getKernel().w;
+  attrs.stride_h = geometry.getStride().h;
+  attrs.stride_w = geometry.getStride().w;
+  attrs.pad_h = geometry.getPad().h;
+  attrs.pad_w = geometry.getPad().w;
+  attrs.dilation_h = geometry.getDilation().h;
+  attrs.dilation_w = geometry.getDilation().w;
+  attrs.groups = geometry.getGroups();
+}
+template <typename Attrs> void setWindow(Attrs &attrs, PoolAttr window) {
+  attrs.kernel_h = window.getKernel().h;
+  attrs.kernel_w = window.getKernel().w;
+  attrs.stride_h = window.getStride().h;
+  attrs.stride_w = window.getStride().w;
+  attrs.pad_h = window.getPad().h;
+  attrs.pad_w = window.getPad().w;
+  attrs.ceil = window.getCeil();
+}
+template <typename Attrs> Attrs withGeometry(ConvAttr geometry) {
+  Attrs attrs{};
+  setGeometry(attrs, geometry);
+  return attrs;
+}
+template <typename Attrs> Attrs withWindow(PoolAttr window) {
+  Attrs attrs{};
+  setWindow(attrs, window);
+  return attrs;
+}
+
+/// Type of a pooling index: u8 where the window has at most 256 cells.
+trf::DType indexType(PoolAttr window);
+/// The name of part `index` of a layer.
+llvm::StringRef partOf(mlir::ArrayAttr parts, unsigned index);
+
+/// Averages over windows, and over whole maps.
+KernelCall poolAverage(PoolAttr window, TensorRef x, TensorRef y);
+KernelCall poolAverageBackward(PoolAttr window, TensorRef dy, TensorRef dx);
+KernelCall averageMaps(TensorRef x, TensorRef y);
+KernelCall averageMapsBackward(TensorRef dy, TensorRef dx);
+
+/// A layer without parameters: `forward(x, y)` and `backward(dy, dx)` make its calls.
+template <typename Forward, typename Backward>
+void describeSimple(LayerDescription &d, llvm::StringRef path, Forward forward, Backward backward) {
+  TensorRef y = d.declareOutput(path);
+  d.forwardAndInference(forward(d.input(), y));
+  if (d.needsInputGrad())
+    d.backward(backward(d.outputGrad(), d.inputGrad()));
+}
+
+class Conv {
+public:
+  Conv(LayerDescription &d, llvm::StringRef part, ImageShape input, ConvAttr geometry);
+
+  void forward(TensorRef x);
+  void inference(TensorRef x);
+  /// Gradients of weight and bias, and of x where `dx` is present.
+  void backward(TensorRef x, TensorRef dy, TensorRef dx);
+
+  ImageShape shape; ///< of y
+  TensorRef y;
+
+private:
+  friend class ConvBn;
+  KernelCall makeCall(TensorRef x) const;
+
+  LayerDescription &d;
+  ConvAttr geometry;
+  LayerDescription::Parameter weight, bias;
+};
+
+class Bn {
+public:
+  Bn(LayerDescription &d, llvm::StringRef part, int64_t channels, double eps, double momentum,
+     bool zeroGamma = false);
+
+  void stats(TensorRef x);
+  void apply(TensorRef x, Activation act, TensorRef y) { d.forward(makeApply(x, act, y)); }
+  void inference(TensorRef x, Activation act, TensorRef y);
+  /// y = act(bn(x)).
+  KernelCall makeApply(TensorRef x, Activation act, TensorRef y) const;
+  /// In backward: act(bn(x)) once more, into a new tensor called `name`.
+  TensorRef recompute(TensorRef x, Activation act, const llvm::Twine &name, ImageShape shape);
+  /// The same for the layer's output, made only where a later layer's backward reads it.
+  void recomputeOutput(TensorRef x, Activation act, const llvm::Twine &name);
+  /// Gradients of gamma and beta, and of x where `dx` is present.
+  void backward(TensorRef dy, TensorRef x, Activation act, TensorRef dx);
+
+  LayerDescription::Parameter gamma, beta;
+  TensorRef mean, invStd; ///< of the batch
+  TensorRef scale, shift; ///< folded, for inference
+
+private:
+  friend class ConvBn;
+  LayerDescription &d;
+  double eps, momentum;
+  TensorRef prevMean, prevVar, nextMean, nextVar;
+};
+
+/// A convolution whose statistics are computed with it.
+class ConvBn {
+public:
+  ConvBn(LayerDescription &d, llvm::StringRef convPart, llvm::StringRef bnPart, ImageShape input,
+         ConvAttr geometry, double eps, double momentum, bool zeroGamma = false);
+
+  void forward(TensorRef x);
+  /// In inference, at once: y = act(bn(conv(x)) + shortcut), where one is present.
+  void inference(TensorRef x, TensorRef shortcut, Activation act, TensorRef y);
+  /// From the gradient after normalisation and `act` to those of the parameters,
+  /// and of x where `dx` is present.
+  void backward(TensorRef x, TensorRef dy, Activation act, TensorRef dx) {
+    normBackward(dy, act);
+    convBackward(x, dx);
+  }
+  /// The two halves of backward, for layers that recompute `x` only between them.
+  void normBackward(TensorRef dy, Activation act) { bn.backward(dy, conv.y, act, convGrad); }
+  void convBackward(TensorRef x, TensorRef dx) { conv.backward(x, convGrad, dx); }
+
+  Conv conv;
+  Bn bn;
+
+private:
+  TensorRef convGrad; // of the convolution's output
+};
+
+class Fc {
+public:
+  Fc(LayerDescription &d, llvm::StringRef part, ImageShape features, int64_t out, bool withBias);
+
+  void forwardAndInference(TensorRef x, TensorRef y);
+  void backward(TensorRef x, TensorRef dy, TensorRef dx);
+
+private:
+  LayerDescription &d;
+  LayerDescription::Parameter weight, bias;
+};
+
+} // namespace tr::units
+
+#endif // RENAISSANCE_LIB_DIALECT_TR_LAYERS_UNITS_H
