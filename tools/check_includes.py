@@ -13,9 +13,10 @@ from pathlib import Path
 
 from check_conventions import list_files
 
-ROOTS = ["include", "runtime/format/include", "runtime/include", "runtime/src", "kernels/include",
+ROOTS = ["include", "runtime/format/include", "runtime/include", "runtime/support/include", "runtime/src", "kernels/include",
          "kernels", "tools"]
 TRF = "runtime/format/include/trf"
+TRS = "runtime/support/include/trs"
 TRK = "kernels/include/trk"
 TRRT = "runtime/include/trrt"
 R = "include/renaissance/"
@@ -25,21 +26,22 @@ IR = [R + "Dialect/TR/IR", TRF]
 MAY_INCLUDE = {
     # The plan format knows nobody, kernels know it, the runtime knows both.
     "runtime/format/src": [TRF],
+    "runtime/support/src": [TRS],
     TRK: [TRF],
     "kernels/common": [TRK, TRF],
     "kernels/reference": ["kernels/common", TRK, TRF],
     "kernels/cpu": ["kernels/common", TRK, TRF],
     "kernels/cpu/loops": ["kernels/cpu"],
     "kernels": ["kernels/cpu", "kernels/reference", TRK],
-    "runtime/src/base": [TRF, TRK, TRRT],
-    "runtime/src/io": ["runtime/src/base"],
-    "runtime/src/plan": ["runtime/src/base", "runtime/src/io", TRF, TRRT],
+    "runtime/src/base": [TRF, TRK, TRRT, TRS],
+    "runtime/src/io": ["runtime/src/base", TRF, TRS],
+    "runtime/src/plan": ["runtime/src/base", "runtime/src/io", TRF, TRRT, TRS],
     "runtime/src/device": ["runtime/src/base", TRF, TRK],
     "runtime/src/session": ["runtime/src/base", "runtime/src/io", "runtime/src/plan",
-                            "runtime/src/device", TRF, TRRT],
+                            "runtime/src/device", TRF, TRRT, TRS],
     "runtime/src/data": ["runtime/src/base", "runtime/src/io", "runtime/src/session", TRF],
     "runtime/src/train": ["runtime/src/base", "runtime/src/io", "runtime/src/data",
-                          "runtime/src/session", TRF],
+                          "runtime/src/session", TRF, TRS],
     # The compiler knows the format, but neither kernels nor the runtime.
     R + "Options": [TRF],
     R + "BluePrint": [R + "Options"],
@@ -52,7 +54,7 @@ MAY_INCLUDE = {
     R + "Target/Yaml": IR,
     "include/renaissance": [R + "Conversion", R + "Dialect/TR/IR", R + "Dialect/TR/Transforms",
                             R + "Pipelines"],
-    "lib/Options": [R + "Options"],
+    "lib/Options": [R + "Options", TRS],
     "lib/Planner": [R + "Planner"],
     "lib/Dialect/TR/Layers": IR,
     "lib/Dialect/TR/IR": IR + ["lib/Dialect/TR/Layers"],
@@ -72,20 +74,20 @@ MAY_INCLUDE = {
     "lib/Target/PlanBinary": IR + [R + "Target/PlanBinary"],
     "lib/Target/Yaml": IR + [R + "Target/Yaml"],
     "lib/BluePrint": ["include/renaissance", R + "BluePrint", R + "Target/Blueprint",
-                      R + "Target/PlanBinary"],
+                      R + "Target/PlanBinary", TRS],
     # Tools.
     "tools/tr-compile": IR + ["include/renaissance", R + "Dialect/TR/Transforms", R + "Pipelines",
-                              R + "Target/Blueprint", R + "Target/PlanBinary"],
-    "tools/support": [TRF],
-    "tools/tr-opt": ["include/renaissance", "tools/support"],
+                              R + "Target/Blueprint", R + "Target/PlanBinary", R + "Target/Yaml", "tools/support", TRS],
+    "tools/support": [TRF, TRS],
+    "tools/tr-opt": ["include/renaissance", "tools/support", TRS],
     "tools/tr-plugin": ["include/renaissance", TRF],
-    "tools/tr-reduce": ["include/renaissance", "tools/support"],
+    "tools/tr-reduce": ["include/renaissance", "tools/support", TRS],
     "tools/tr-translate": IR + [R + "Options", R + "Target/Blueprint", R + "Target/PlanBinary",
-                                R + "Target/Yaml", "tools/support"],
+                                R + "Target/Yaml", "tools/support", TRS],
     "tools/tr-lsp-server": IR + ["include/renaissance", R + "Dialect/TR/Transforms",
-                                 R + "Pipelines", R + "Target/Blueprint", "tools/support"],
-    "tools/tr-memplan": [TRF, R + "Planner", "runtime/src/base", "runtime/src/io"],
-    "tools/tr-run": [TRF, TRK, TRRT, "runtime/src/base", "runtime/src/io", "runtime/src/plan",
+                                 R + "Pipelines", R + "Target/Blueprint", "tools/support", TRS],
+    "tools/tr-memplan": [TRF, TRS, R + "Planner", "runtime/src/base", "runtime/src/io"],
+    "tools/tr-run": [TRF, TRK, TRRT, TRS, "runtime/src/base", "runtime/src/io", "runtime/src/plan",
                      "runtime/src/device", "runtime/src/session", "runtime/src/data",
                      "runtime/src/train"],
     "tools/bench": [TRF, TRK, "kernels/common", "runtime/src/base"],

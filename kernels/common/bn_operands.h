@@ -7,6 +7,9 @@
 
 #include "trk/kernel.h"
 
+#include <cmath>
+#include <limits>
+
 namespace trk {
 
 // One normalised input: BN_INPUT of kernel_ops.def.
@@ -37,6 +40,26 @@ inline BnStatistics statisticsOfConvStats(const Call &call) {
   const op::Attrs attrs = call.attrs<op::Attrs>();
   return {call[op::prev_mean], call[op::prev_var], call[op::mean], call[op::inv_std],
           call[op::next_mean], call[op::next_var], attrs.eps,      attrs.momentum};
+}
+
+// Writes the results of channel c from its mean and the sum of squared deviations from it over
+// `count` values. A running statistic that FP32 cannot hold makes the deviation NaN, and by that
+// the gradients, so that the step is skipped and nothing of it is committed.
+inline void writeStatistics(const BnStatistics &to, int64_t c, double mean, double m2,
+                            double count) {
+  const double previous = to.prevVar.f32()[c];
+  const float nextMean =
+      float((1.0 - to.momentum) * double(to.prevMean.f32()[c]) + to.momentum * mean);
+  // One value has no unbiased variance.
+  const float nextVar = count > 1
+                            ? float((1.0 - to.momentum) * previous + to.momentum * m2 / (count - 1))
+                            : float(previous);
+  const bool held = std::isfinite(nextMean) && std::isfinite(nextVar);
+  to.mean.f32()[c] = float(mean);
+  to.invStd.f32()[c] =
+      held ? float(1.0 / std::sqrt(m2 / count + to.eps)) : std::numeric_limits<float>::quiet_NaN();
+  to.nextMean.f32()[c] = nextMean;
+  to.nextVar.f32()[c] = nextVar;
 }
 
 } // namespace trk

@@ -9,9 +9,6 @@
 namespace trk::cpu {
 
 void finishStats(const StatsScratch &s, const RowParts &parts, int64_t c, const BnStatistics &to) {
-  const float *prevMean = to.prevMean.f32(), *prevVar = to.prevVar.f32();
-  float *outMean = to.mean.f32(), *invStd = to.invStd.f32();
-  float *nextMean = to.nextMean.f32(), *nextVar = to.nextVar.f32();
   double total = double(parts.items * parts.rowsPerItem);
   for (int p = 1; p < parts.count; ++p) {
     double before = double(parts.range(p).begin), n = double(parts.range(p).size());
@@ -23,15 +20,8 @@ void finishStats(const StatsScratch &s, const RowParts &parts, int64_t c, const 
       s.m2[i] += m2[i] + delta * delta * cross;
     }
   }
-  for (int64_t i = 0; i < c; ++i) {
-    double mean = s.mean[i], var = s.m2[i] / total;
-    outMean[i] = float(mean);
-    invStd[i] = float(1.0 / std::sqrt(var + to.eps));
-    nextMean[i] = float((1.0 - to.momentum) * prevMean[i] + to.momentum * mean);
-    double unbiased = s.m2[i] / (total - 1);
-    nextVar[i] =
-        total > 1 ? float((1.0 - to.momentum) * prevVar[i] + to.momentum * unbiased) : prevVar[i];
-  }
+  for (int64_t i = 0; i < c; ++i)
+    writeStatistics(to, i, s.mean[i], s.m2[i], total);
 }
 
 namespace {

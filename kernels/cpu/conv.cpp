@@ -144,6 +144,8 @@ std::string buildConvolution(const Call &call, ConvPass pass, const ConvShape &s
     result = buildWinograd(pass, shape, call.slices);
   else if (call.algorithm == ConvAlgorithm::Pointwise && pointwiseSupports(shape))
     result = buildPointwise(pass, shape, call.slices);
+  else if (depthwiseSupports(pass, shape))
+    result = buildDepthwise(shape, call.slices);
   else
     return buildDirect(pass, shape, call.slices, result);
   return std::string();

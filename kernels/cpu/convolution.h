@@ -90,6 +90,11 @@ std::unique_ptr<Convolution> buildWinograd(ConvPass pass, const ConvShape &shape
 bool pointwiseSupports(const ConvShape &shape);
 std::unique_ptr<Convolution> buildPointwise(ConvPass pass, const ConvShape &shape, int slices);
 
+// Own weight gradient of depthwise convolutions with a large or dilated window, for which oneDNN
+// has a reference implementation only.
+bool depthwiseSupports(ConvPass pass, const ConvShape &shape);
+std::unique_ptr<Convolution> buildDepthwise(const ConvShape &shape, int slices);
+
 // oneDNN's direct convolution. Returns an empty string or why it has none for the shape.
 std::string buildDirect(ConvPass pass, const ConvShape &shape, int slices,
                         std::unique_ptr<Convolution> &result);

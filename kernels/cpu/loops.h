@@ -153,6 +153,17 @@ struct SpreadGradient {
   int64_t rows = 0, c = 0;
 };
 
+// Gradient of a depthwise convolution's weights, from some images.
+struct DepthwiseGradient {
+  ConstPixels x, dy; // at the first image
+  int64_t images = 0, h = 0, w = 0, c = 0, oh = 0, ow = 0;
+  int64_t kernelH = 0, kernelW = 0, strideH = 0, strideW = 0, padH = 0, padW = 0;
+  int64_t dilationH = 0, dilationW = 0;
+  // Outputs [first, last) of a row see the input through column k of the window.
+  const int64_t *first = nullptr, *last = nullptr;
+  float *dw = nullptr; // kernelH x kernelW x c
+};
+
 struct Loops {
   // Elements: `count` of each of `rows` rows, which are one and the same at a pitch of 0. Those of
   // a mask lie without gaps.
@@ -216,6 +227,9 @@ struct Loops {
   void (*winogradWeightGradient)(const WinogradShape &s, const WinogradMatrix &from,
                                  const float *const *terms, int count, int64_t first, int64_t last,
                                  float *dw);
+
+  // Adds to dw.
+  void (*depthwiseWeightGradient)(const DepthwiseGradient &args);
 
   // Parameters.
   bool (*allFinite)(const float *x, int64_t count);

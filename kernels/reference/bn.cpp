@@ -12,21 +12,10 @@ int64_t bnStatsScratch(int64_t channels) {
 
 void runBnStats(const Call &call, const Tensor &input, const BnStatistics &s) {
   View<float> x = view(input);
-  double *mean = static_cast<double *>(call.scratch), *var = mean + x.c;
-  batchStatistics(x, mean, var);
-  const float *prevMean = s.prevMean.f32(), *prevVar = s.prevVar.f32();
-  float *outMean = s.mean.f32(), *invStd = s.invStd.f32();
-  float *nextMean = s.nextMean.f32(), *nextVar = s.nextVar.f32();
-  double count = double(x.pixels());
-  for (int64_t c = 0; c < x.c; ++c) {
-    outMean[c] = float(mean[c]);
-    invStd[c] = float(1.0 / std::sqrt(var[c] + s.eps));
-    nextMean[c] = float((1.0 - s.momentum) * prevMean[c] + s.momentum * mean[c]);
-    nextVar[c] = prevVar[c]; // one value has no unbiased variance
-    if (count > 1)
-      nextVar[c] =
-          float((1.0 - s.momentum) * prevVar[c] + s.momentum * var[c] * count / (count - 1));
-  }
+  double *mean = static_cast<double *>(call.scratch), *m2 = mean + x.c;
+  batchStatistics(x, mean, m2);
+  for (int64_t c = 0; c < x.c; ++c)
+    writeStatistics(s, c, mean[c], m2[c], double(x.pixels()));
 }
 
 namespace {

@@ -12,21 +12,19 @@
 
 namespace trk::reference {
 
-// Two passes, so that a large mean cannot cancel the variance. `mean` and `var`
-// (biased) hold x.c doubles each.
-template <typename T> void batchStatistics(const View<T> &x, double *mean, double *var) {
+// Two passes, so that a large mean cannot cancel the variance. `mean` and `m2`, the sum of
+// squared deviations, hold x.c doubles each.
+template <typename T> void batchStatistics(const View<T> &x, double *mean, double *m2) {
   double count = double(x.pixels());
   std::fill(mean, mean + x.c, 0.0);
-  std::fill(var, var + x.c, 0.0);
+  std::fill(m2, m2 + x.c, 0.0);
   forEach(x, [&](int64_t p, int64_t c) { mean[c] += x.at(p, c); });
   for (int64_t c = 0; c < x.c; ++c)
     mean[c] /= count;
   forEach(x, [&](int64_t p, int64_t c) {
     double d = x.at(p, c) - mean[c];
-    var[c] += d * d;
+    m2[c] += d * d;
   });
-  for (int64_t c = 0; c < x.c; ++c)
-    var[c] /= count;
 }
 
 template <typename T> struct BnInput {

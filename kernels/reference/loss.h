@@ -4,20 +4,13 @@
 #ifndef TRK_REFERENCE_LOSS_H
 #define TRK_REFERENCE_LOSS_H
 
+#include "trk/arg_max.h"
+
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
 namespace trk::reference {
-
-// Place of the first maximum; the first NaN wins.
-template <typename T> int64_t argMax(const T *x, int64_t count) {
-  int64_t best = 0;
-  for (int64_t k = 1; k < count && !std::isnan(x[best]); ++k)
-    if (x[k] > x[best] || std::isnan(x[k]))
-      best = k;
-  return best;
-}
 
 // log(sum exp(x - max)); never below 0, so nothing overflows.
 template <typename T> double logSumExp(const T *x, int64_t count, double max) {

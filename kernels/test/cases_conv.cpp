@@ -47,6 +47,12 @@ const std::vector<ConvCase> &convCases() {
       {{2, 8, 9, 32}, 32, window(3, 3, 2, 2, 1, 1, 1, 1, 32)},
       {{1, 7, 5, 19}, 19, window(5, 3, 2, 1, 2, 1, 1, 2, 19)},
       {{2, 5, 4, 6}, 12, window(3, 3, 1, 1, 1, 1, 1, 1, 6)}, // depthwise, multiplier 2
+      // Large depthwise windows: more columns than the input has, strides, dilation, pads.
+      {{3, 9, 11, 21}, 21, window(7, 7, 1, 1, 3, 3, 1, 1, 21)},
+      {{2, 12, 28, 40}, 40, window(5, 31, 1, 1, 2, 15, 1, 1, 40)},
+      {{1, 13, 17, 16}, 16, window(9, 13, 2, 3, 4, 5, 1, 1, 16)},
+      {{2, 14, 15, 3}, 3, window(7, 1, 1, 2, 6, 0, 2, 1, 3)},
+      {{2, 3, 4, 5}, 5, window(9, 11, 1, 1, 8, 10, 1, 1, 5)},
       {{1, 1, 1, 1}, 1, window(1, 1, 1, 1, 0, 0, 1, 1, 1)},
       {{5, 14, 14, 24}, 24, window(3, 3, 1, 1, 1, 1)},
       // 1x1: more than one block of pixels, a stride that leaves pixels out.

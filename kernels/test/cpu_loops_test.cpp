@@ -253,6 +253,39 @@ TEST_P(CpuLoopsTest, SpreadGradient) {
   }
 }
 
+// Pad 4 on both sides of 9 columns: the windows see 5 to 9 of them, then fewer.
+TEST_P(CpuLoopsTest, DepthwiseWeightGradient) {
+  constexpr int64_t kSize = 9, kImages = 2;
+  std::vector<int64_t> first(kSize), last(kSize);
+  for (int64_t k = 0; k < kSize; ++k) {
+    first[size_t(k)] = std::max<int64_t>(0, 4 - k);
+    last[size_t(k)] = std::min<int64_t>(kSize, kSize + 4 - k);
+  }
+  for (int64_t c : {1, 5, 16, 37}) {
+    const std::vector<float> x = values(kImages * kSize * kSize * c),
+                             dy = values(kImages * kSize * kSize * c);
+    compare(
+        "depthwise weight gradient",
+        [&](const Loops &l) {
+          std::vector<float> dw(size_t(kSize * kSize * c), 0.5f);
+          cpu::DepthwiseGradient args;
+          args.x = {x.data(), c};
+          args.dy = {dy.data(), c};
+          args.images = kImages;
+          args.h = args.w = args.oh = args.ow = args.kernelH = args.kernelW = kSize;
+          args.c = c;
+          args.strideH = args.strideW = args.dilationH = args.dilationW = 1;
+          args.padH = args.padW = 4;
+          args.first = first.data();
+          args.last = last.data();
+          args.dw = dw.data();
+          l.depthwiseWeightGradient(args);
+          return widen(dw);
+        },
+        1e-5);
+  }
+}
+
 TEST_P(CpuLoopsTest, Pooling) {
   for (int64_t c : {1, 5, 16, 19}) {
     std::vector<float> x = data.grid({2, 7, 5, c}).floats();

@@ -37,10 +37,10 @@ struct Normalised {
 
   // The same input in double, with the statistics of the (perturbed) x.
   reference::BnInput<double> wide() {
-    std::vector<double> var(mean.values.size());
-    reference::batchStatistics(x.view(), mean.data(), var.data());
-    for (size_t c = 0; c < var.size(); ++c)
-      invStd.values[c] = 1.0 / std::sqrt(var[c] + kEps);
+    std::vector<double> m2(mean.values.size());
+    reference::batchStatistics(x.view(), mean.data(), m2.data());
+    for (size_t c = 0; c < m2.size(); ++c)
+      invStd.values[c] = 1.0 / std::sqrt(m2[c] / double(x.view().pixels()) + kEps);
     return {x.view(), mean.data(), invStd.data(), gamma.data(), beta.data()};
   }
 

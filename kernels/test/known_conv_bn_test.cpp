@@ -181,6 +181,39 @@ TEST_P(KnownAnswers, FieldReport_2_5_ConstantChannel) {
   }
 }
 
+// Squares that FP32 does not hold, of values that it holds; 600 rows are several blocks.
+TEST_P(KnownAnswers, BnStatisticsNearTheEndOfTheRange) {
+  for (const int64_t n : {2, 600}) {
+    Host x(DType::F32, {n, 1, 1, 3});
+    for (int64_t i = 0; i < n; ++i) {
+      x.f()[size_t(3 * i)] = i % 2 ? 1.4e19f : -1.4e19f;
+      x.f()[size_t(3 * i + 1)] = i % 2 ? 3.0f : 1.0f; // a neighbour is not touched
+      x.f()[size_t(3 * i + 2)] = i % 2 ? 2e19f : 1e19f;
+    }
+    const BnTrained y = bnTrain(x, Host::vec(Floats(3, 1.0f)), Host::vec(Floats(3, 0.5f)), 1e-5,
+                                0.1, Host::vec(Floats(3, 0.0f)), Host::vec(Floats(3, 1.0f)));
+    const double unbiased = double(n) / double(n - 1), deviations[] = {1.4e19, 1, 5e18};
+    for (size_t c = 0; c < 3; ++c) {
+      const double s = deviations[c], variance = 0.9 + 0.1 * s * s * unbiased;
+      EXPECT_NEAR(y.invStd.f()[c] * s, 1, 1e-5) << c;
+      EXPECT_NEAR(y.nextVar.f()[c] / variance, 1, 1e-5) << c;
+      EXPECT_NEAR(y.y.f()[c], -0.5, 1e-4) << c;
+      EXPECT_NEAR(y.y.f()[3 + c], 1.5, 1e-4) << c;
+    }
+  }
+}
+
+// A running variance beyond FP32 makes the step one that is skipped.
+TEST_P(KnownAnswers, BnStatisticsBeyondTheRangeAreNaN) {
+  Host x(DType::F32, {2, 1, 1, 1});
+  x.f()[0] = 1e20f;
+  x.f()[1] = -1e20f;
+  const BnTrained y = bnTrain(x, Host::vec(Floats(1, 1.0f)), Host::vec(Floats(1, 0.0f)), 1e-5, 0.1,
+                              Host::vec(Floats(1, 0.0f)), Host::vec(Floats(1, 1.0f)));
+  EXPECT_TRUE(std::isnan(y.invStd.f()[0]));
+  EXPECT_TRUE(std::isnan(y.y.f()[0]));
+}
+
 TEST_P(KnownAnswers, FieldReport_2_7_RunningVarianceIsUnbiased) {
   BnTrained r = bnTrain(counting({4, 1, 1, 1}), Host::scalar(1), Host::scalar(0), 0.0, 0.1,
                         Host::scalar(0), Host::scalar(1));

@@ -7,24 +7,17 @@
 #include "renaissance/InitAll.h"
 #include "renaissance/Target/PlanBinary/PlanTranslation.h"
 
+#include "trs/output_file.h"
+
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/Error.h"
-#include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
 namespace tr::dsl {
+
 std::string Plan::save(const std::string &path) const {
-  // Through a temporary file and a rename: a reader never sees a part of a plan.
-  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    os.write(reinterpret_cast<const char *>(data()), size());
-    return llvm::Error::success();
-  });
-  if (!error)
-    return std::string();
-  return "cannot write '" + path + "': " + llvm::toString(std::move(error));
+  return trs::writeWholeFile(path, {reinterpret_cast<const char *>(data()), size()});
 }
 
 Result<Plan> compile(const BluePrint &network, const Options &options) {

@@ -3,6 +3,8 @@
 // Text to values and back, by type: each type has values(), parse() and print().
 #include "renaissance/Options/CompileOptions.h"
 
+#include "trs/number.h"
+
 #include <charconv>
 
 namespace tr {
@@ -33,6 +35,13 @@ bool parse(std::string_view text, Range range, int64_t &value) {
   return parseInteger(text, value) && value >= range.low && value <= range.high;
 }
 std::string print(int64_t value) { return std::to_string(value); }
+// Why a text is no value, where one would not see it.
+std::string explain(const int64_t &, std::string_view text) {
+  int64_t ignored = 0;
+  std::string reason = trs::parseInteger(text, ignored);
+  return reason.empty() ? "" : ": " + reason;
+}
+template <typename T> std::string explain(const T &, std::string_view) { return {}; }
 
 std::string describe(const bool &, Range) { return "true or false"; }
 bool parse(std::string_view text, Range, bool &value) {
@@ -133,7 +142,8 @@ std::string setOption(CompileOptions &options, std::string_view name, std::strin
   if (name == optionName) {                                                                        \
     type parsed = value;                                                                           \
     if (!parse(text, range, parsed))                                                               \
-      return "expected " + describe(parsed, range) + ", but got '" + std::string(text) + "'";      \
+      return "expected " + describe(parsed, range) + ", but got '" + std::string(text) + "'" +     \
+             explain(parsed, text);                                                                \
     options.member = parsed;                                                                       \
     return {};                                                                                     \
   }

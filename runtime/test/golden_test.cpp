@@ -100,7 +100,8 @@ TEST(GoldenPlans, OtherFormatsAreNamed) {
     Plan plan;
     std::string error;
     EXPECT_FALSE(readPlan(bytes.data(), bytes.size(), plan, error));
-    EXPECT_EQ(error, "made by format " + std::to_string(major) +
-                         ", this runtime reads 2; compile the model again");
+    EXPECT_EQ(error,
+              "made by format " + std::to_string(major) +
+                  ", this runtime reads 2; compile the model again; renaissance 0.1.0 wrote it");
   }
 }

@@ -3,6 +3,8 @@
 // safetensors: what is written reads back, and nothing else is accepted.
 #include "io/file.h"
 #include "io/safetensors.h"
+#include "io/safetensors_stream.h"
+#include "io/safetensors_writer.h"
 #include "temp_dir.h"
 
 #include <gtest/gtest.h>
@@ -11,6 +13,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <thread>
 
 using namespace trrt;
 using trrt_test::errorOf;
@@ -216,38 +219,64 @@ TEST(Safetensors, ControlCharactersOfNamesAreEscaped) {
   EXPECT_NE(error.find("a\\x1b[31m"), std::string::npos) << error;
 }
 
-TEST(AtomicFile, LeavesNothingWithoutCommit) {
+// ---- tensor by tensor
+
+TEST(SafetensorsWriter, AMakerGivesWhatTheShapeNeeds) {
+  SafetensorsWriter writer;
+  writer.add("a", "F32", {3}, [](const SafetensorsWriter::Sink &sink) {
+    const float values[] = {1, 2, 3};
+    sink(values, 4);
+    sink(values + 1, 8);
+  });
+  writer.addChecksums();
+  const SafetensorsFile file = SafetensorsFile::parse(writer.serialize(), "x");
+  EXPECT_EQ(file.f32("a"), (std::vector<float>{1, 2, 3}));
+  EXPECT_EQ(file.metadata().at("crc32c.a").size(), 8u);
+  SafetensorsWriter wrong;
+  wrong.add("a", "F32", {3}, [](const SafetensorsWriter::Sink &sink) { sink("1234", 4); });
+  EXPECT_EQ(errorOf([&] { wrong.serialize(); }), "tensor 'a' has 4 bytes, but its shape needs 12");
+}
+
+TEST(SafetensorsStream, ReadsInTheOrderOfTheData) {
   const TempDir dir;
-  dir.write("f", {1, 2, 3});
-  {
-    AtomicFile file(dir.file("f"));
-    file.write("xyzw", 4);
+  const std::string path = dir.file("x");
+  sample().write(path);
+  SafetensorsStream stream(path);
+  std::vector<float> b(2);
+  stream.seek(stream.tensor("b"));
+  stream.read(b.data(), 8);
+  EXPECT_EQ(b, (std::vector<float>{1.5f, -2.0f}));
+  EXPECT_EQ(errorOf([&] { stream.seek(stream.tensor("a")); }),
+            "the stream is already behind the tensor");
+  EXPECT_EQ(errorOf([&] { stream.tensor("bb"); }), path + ": no tensor 'bb'");
+  stream.finish();
+}
+
+TEST(SafetensorsStream, FilesThatEndEarlyOrLate) {
+  const TempDir dir;
+  const std::vector<uint8_t> good = sample().serialize();
+  for (size_t size = 0; size < good.size(); ++size) {
+    const std::string path =
+        dir.write("x", {good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size)});
+    EXPECT_NE(errorOf([&] { SafetensorsStream stream(path); }), "") << size;
   }
-  EXPECT_EQ(readFile(dir.file("f")), (std::vector<uint8_t>{1, 2, 3}));
-  EXPECT_EQ(dir.entries().size(), 1u);
-}
-
-TEST(AtomicFile, WritesBehindALink) {
-  const TempDir dir;
-  dir.write("real", {1});
-  ASSERT_EQ(symlink(dir.file("real").c_str(), dir.file("link").c_str()), 0);
-  AtomicFile file(dir.file("link"));
-  file.write("ab", 2);
-  file.commit();
-  EXPECT_EQ(readFile(dir.file("real")), (std::vector<uint8_t>{'a', 'b'}));
-  struct stat info;
-  ASSERT_EQ(lstat(dir.file("link").c_str(), &info), 0);
-  EXPECT_TRUE(S_ISLNK(info.st_mode));
-}
-
-TEST(AtomicFile, BadTargets) {
-  const TempDir dir;
-  EXPECT_NE(errorOf([&] { AtomicFile file(dir.path()); }), "");
-  EXPECT_NE(errorOf([&] { AtomicFile file(dir.file("no/such/folder/f")); }), "");
-  EXPECT_NE(errorOf([&] { AtomicFile file("/dev/null"); }), "");
-  EXPECT_NE(errorOf([&] { checkWritable(dir.file("no/f")); }), "");
-  EXPECT_EQ(errorOf([&] { checkWritable(dir.file("f")); }), "");
-  EXPECT_TRUE(dir.entries().empty());
+  // Through a pipe the size is not known before the end.
+  const auto piped = [&](const std::vector<uint8_t> &bytes) {
+    const std::string path = dir.file("pipe");
+    unlink(path.c_str());
+    EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
+    std::thread writer([&] { dir.write("pipe", bytes); });
+    const std::string error = errorOf([&] { SafetensorsStream(path).finish(); });
+    writer.join();
+    return error;
+  };
+  EXPECT_EQ(piped(good), "");
+  const std::string start = dir.file("pipe") + ": not a valid safetensors file: ";
+  EXPECT_EQ(piped({good.begin(), good.begin() + 40}), start + "the file ends within the header");
+  EXPECT_EQ(piped({good.begin(), good.end() - 1}), start + "the file ends within the data");
+  std::vector<uint8_t> more = good;
+  more.push_back(0);
+  EXPECT_EQ(piped(more), start + "there are bytes after the last tensor");
 }
 
 TEST(ReadFile, BadSources) {

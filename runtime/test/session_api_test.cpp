@@ -144,3 +144,29 @@ TEST(SessionOfAnOddPlan, LogitsSmallerThanTheBatch) {
   trrt_session_destroy(session);
   trrt_plan_destroy(plan);
 }
+
+// On a full disk the host gets a status, and the old file stays.
+TEST_F(SessionApi, SavingReturnsItsError) {
+  const TempDir dir;
+  ASSERT_EQ(trrt_session_init(session, 1).code, TRRT_OK);
+  const trrt_status_t full = trrt_session_save_weights(session, "/dev/full");
+  EXPECT_EQ(full.code, TRRT_IO_ERROR);
+  EXPECT_STREQ(full.message, "cannot write '/dev/full': No space left on device");
+  EXPECT_EQ(trrt_session_save_weights(session, dir.file("none/w").c_str()).code, TRRT_IO_ERROR);
+  EXPECT_TRUE(dir.entries().empty());
+}
+
+TEST_F(SessionApi, WeightsWithOtherNames) {
+  const TempDir dir;
+  ASSERT_EQ(trrt_session_init(session, 1).code, TRRT_OK);
+  ASSERT_EQ(trrt_session_save_weights(session, dir.file("w").c_str()).code, TRRT_OK);
+  const std::string text = "0.fc.{x} -> head.{x}\n";
+  const std::string wrong = dir.write("wrong", {text.begin(), text.end()});
+  const std::string right = dir.write("right", {'{', 'x', '}', '-', '>', '{', 'x', '}'});
+  EXPECT_EQ(trrt_session_load_weights_mapped(session, dir.file("w").c_str(), wrong.c_str()).code,
+            TRRT_INVALID_FILE);
+  EXPECT_EQ(trrt_session_load_weights_mapped(session, dir.file("w").c_str(), right.c_str()).code,
+            TRRT_OK);
+  EXPECT_EQ(trrt_session_load_weights_mapped(session, dir.file("w").c_str(), "none").code,
+            TRRT_NOT_FOUND);
+}

@@ -4,6 +4,7 @@
 #include "allocation_count.h"
 #include "device/devices.h"
 #include "io/safetensors.h"
+#include "io/safetensors_writer.h"
 #include "regression_plan.h"
 #include "sample_plan.h"
 #include "session/session.h"
@@ -201,7 +202,7 @@ TEST_P(SessionOn, StepsAllocateNothing) {
   fill(session, Half::B, pixelsOf(36, 2), {0, 1, 2});
   const auto steps = [&](int count) {
     for (int step = 0; step < count; ++step) {
-      session.tensors().setScalar(lr, 0.1 * step);
+      session.tensors().setF32(lr, 0.1f * static_cast<float>(step));
       session.trainStep(0, halfOf(step));
       session.evalStep(1, halfOf(step));
       session.inferStep(1, halfOf(step));

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 using namespace trrt;
 
 TEST(Text, DidYouMean) {
@@ -12,10 +14,10 @@ TEST(Text, DidYouMean) {
   EXPECT_EQ(didYouMean("traim", {"train", "eval"}), "; did you mean 'train'?");
 }
 
-TEST(Text, Printable) {
-  EXPECT_EQ(printable("a\nb\x7f"), "a\\x0ab\\x7f");
-  const std::string cut = printable(std::string(119, 'x') + "\xc3\xa9zzz");
-  EXPECT_EQ(cut.substr(119), "...");
+TEST(Text, ShortNumber) {
+  EXPECT_EQ(shortNumber(0.001), "0.001");
+  EXPECT_EQ(shortNumber(1e39), "1e+39");
+  EXPECT_EQ(shortNumber(-std::nan("")), "nan");
 }
 
 TEST(Text, Shape) { EXPECT_EQ(shapeText({3, 1}), "[3, 1]"); }

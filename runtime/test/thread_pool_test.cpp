@@ -6,7 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <chrono>
+#include <csignal>
+#include <memory>
 #include <numeric>
 #include <set>
 
@@ -87,4 +93,30 @@ TEST(FloatMode, IsRestored) {
 #endif
 }
 
-TEST(ThreadPool, CountsCpus) { EXPECT_GE(ThreadPool::availableThreads(), 1); }
+// A child of fork() has no workers: calls run on its own thread, and nothing waits for them.
+TEST(ThreadPool, AChildOfForkEnds) {
+  auto pool = std::make_unique<ThreadPool>(3);
+  std::atomic<int> warm{0};
+  pool->each(64, [&](int) { warm.fetch_add(1); });
+  for (const bool asleep : {false, true}) {
+    if (asleep)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20)); // long past the spinning
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      std::atomic<int> sum{0};
+      pool->each(10, [&](int i) { sum.fetch_add(i); });
+      pool.reset();
+      _exit(sum.load() == 45 ? 0 : 1);
+    }
+    int status = -1;
+    for (int tries = 0; tries < 1000 && waitpid(child, &status, WNOHANG) == 0; ++tries)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (!WIFEXITED(status))
+      kill(child, SIGKILL);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  }
+  std::atomic<int> after{0};
+  pool->each(64, [&](int) { after.fetch_add(1); });
+  EXPECT_EQ(after.load(), 64);
+}

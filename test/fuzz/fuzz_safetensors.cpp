@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "io/safetensors.h"
+#include "io/safetensors_writer.h"
 
 using namespace trrt;
 

@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Renaissance)
 
-set(libraries trf trk trrt)
+set(libraries trf trk trrt trs)
 set(tools tr-run tr-memplan)
 if(TR_ENABLE_COMPILER)
   list(APPEND libraries TRCompilerSettings TROptions TRDialectIR TRPlanner TRTransforms
@@ -17,6 +17,8 @@ if(TR_ENABLE_COMPILER)
 endif()
 install(TARGETS ${libraries} EXPORT RenaissanceTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS trrt-shared EXPORT RenaissanceTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS ${tools} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 

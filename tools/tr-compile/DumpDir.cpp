@@ -3,7 +3,7 @@
 // Records the module after passes and writes it.
 #include "DumpDir.h"
 
-#include "WriteFile.h"
+#include "trs/output_file.h"
 
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/StringExtras.h"
@@ -56,9 +56,10 @@ std::string DumpRecorder::write(const std::string &folder) const {
     return path.str().str();
   };
   for (const DumpStep &step : steps)
-    if (std::string error = writeFile(inside(step.file), step.text + "\n"); !error.empty())
+    if (std::string error = trs::writeWholeFile(inside(step.file), step.text + "\n");
+        !error.empty())
       return error;
-  return writeFile(inside("index.html"), renderSteps(steps));
+  return trs::writeWholeFile(inside("index.html"), renderSteps(steps));
 }
 
 } // namespace tr

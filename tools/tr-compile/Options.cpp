@@ -5,8 +5,10 @@
 #include "Options.h"
 
 #include "renaissance/Target/Blueprint/BlueprintImporter.h"
+#include "support/CommandLineHelp.h"
 
 #include "trf/version.h"
+#include "trs/number.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TargetParser/Host.h"
@@ -107,7 +109,16 @@ void declareReports(CLI::App &app, CommandLine &line) {
 }
 
 void declare(CLI::App &app, CommandLine &line) {
-  app.add_option("MODEL", line.input, "a .bp or .mlir file")->required();
+  app.add_option("MODEL", line.input, "a BluePrint, MLIR or YAML file; - reads standard input")
+      ->required();
+  app.add_option_function<std::string>(
+      "--input-format",
+      [&line](const std::string &text) {
+        line.format = parseInputFormat(text);
+        if (!line.format)
+          reject("--input-format", "expected bp, mlir or yaml, but got '" + text + "'");
+      },
+      "bp, mlir or yaml, where neither name nor content tells");
   app.add_option("-o,--output", line.output, "the plan to write");
   app.add_option("--model", line.model, "which model of a file that holds several");
   app.add_option_function<std::string>(
@@ -118,8 +129,15 @@ void declare(CLI::App &app, CommandLine &line) {
           reject("--input", "expected HxWxC, but got '" + text + "'");
       },
       "HxWxC of a sample instead of the model's own");
-  app.add_option("--classes", line.classes, "classes instead of the model's own")
-      ->check(CLI::Range(int64_t(1), kMostExtent));
+  app.add_option_function<std::string>(
+      "--classes",
+      [&line](const std::string &text) {
+        std::string reason = trs::parseInteger(text, line.classes);
+        if (!reason.empty() || line.classes < 1 || line.classes > kMostExtent)
+          reject("--classes", "expected an integer in [1, " + Twine(kMostExtent) + "], but got '" +
+                                  text + "'" + (reason.empty() ? "" : ": " + reason));
+      },
+      "classes instead of the model's own");
   declareRows(app, line.options);
   declareReports(app, line);
   app.set_version_flag("--version", "tr-compile " TRF_VERSION);
@@ -147,14 +165,10 @@ std::optional<int64_t> parseBytes(StringRef text) {
 std::optional<int> parseCommandLine(int argc, char **argv, CommandLine &line) {
   CLI::App app("Compiles a BluePrint to a plan that tr-run trains and serves.", "tr-compile");
   declare(app, line);
-  try {
-    app.parse(argc, argv);
+  return parseArguments(app, argc, argv, [&] {
     if (line.output.empty() && !line.dryRun)
       throw CLI::RequiredError("--output");
-  } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  return std::nullopt;
+  });
 }
 
 } // namespace tr

@@ -4,6 +4,8 @@
 #ifndef RENAISSANCE_TOOLS_TR_COMPILE_OPTIONS_H
 #define RENAISSANCE_TOOLS_TR_COMPILE_OPTIONS_H
 
+#include "Input.h"
+
 #include "renaissance/Dialect/TR/IR/TRDialect.h"
 
 #include <optional>
@@ -13,9 +15,10 @@ namespace tr {
 
 struct CommandLine {
   std::string input, output, model, dumpDir, html;
-  std::optional<ImageShape> shape; ///< instead of the model's own
-  int64_t classes = 0;             ///< instead of the model's own; 0: those
-  int64_t deviceMemory = 0;        ///< bytes; 0: not asked
+  std::optional<InputFormat> format; ///< instead of what name and content say
+  std::optional<ImageShape> shape;   ///< instead of the model's own
+  int64_t classes = 0;               ///< instead of the model's own; 0: those
+  int64_t deviceMemory = 0;          ///< bytes; 0: not asked
   bool summary = false, memory = false, time = false, dryRun = false;
   CompileOptions options;
 };

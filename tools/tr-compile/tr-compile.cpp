@@ -6,12 +6,18 @@
 #include "HtmlReport.h"
 #include "Options.h"
 #include "Report.h"
-#include "WriteFile.h"
+
+#include "support/Diagnostics.h"
+#include "support/Output.h"
 
 #include "renaissance/InitAll.h"
 #include "renaissance/Pipelines/Pipelines.h"
 #include "renaissance/Target/Blueprint/BlueprintImporter.h"
 #include "renaissance/Target/PlanBinary/PlanTranslation.h"
+#include "renaissance/Target/Yaml/YamlTranslation.h"
+
+#include "trs/output_file.h"
+#include "trs/process.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -33,7 +39,9 @@ namespace {
 class Compiler {
 public:
   Compiler(const tr::CommandLine &line, MLIRContext &context)
-      : line(line), context(context), handler(sources, &context, llvm::errs()) {}
+      : line(line), context(context), handler(sources, &context, llvm::errs()) {
+    tr::showWindows(sources);
+  }
 
   LogicalResult run();
 
@@ -48,6 +56,7 @@ private:
     Compiler &compiler;
   };
 
+  LogicalResult checkOutputs();
   LogicalResult load();
   LogicalResult lower(TimingScope &timing);
   void lookAtLayers();
@@ -72,22 +81,46 @@ private:
 LogicalResult Compiler::load() {
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(line.input, &message);
-  if (!buffer) {
-    llvm::errs() << "error: " << message << '\n';
-    return failure();
-  }
+  if (!buffer)
+    return reportFault(message);
+  tr::InputFormat format = tr::guessInputFormat(line.input, buffer->getBuffer(), message);
+  if (!message.empty())
+    return reportFault(line.input + ": " + message);
+  format = line.format.value_or(format);
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  if (!StringRef(line.input).ends_with(".bp")) {
+  switch (format) {
+  case tr::InputFormat::Mlir:
     module = parseSourceFile<ModuleOp>(sources, &context);
-    return success(static_cast<bool>(module));
+    break;
+  case tr::InputFormat::Yaml:
+    module = tr::yamlToArch(sources, &context);
+    break;
+  case tr::InputFormat::BluePrint: {
+    tr::BlueprintOptions blueprint;
+    blueprint.model = line.model;
+    blueprint.input = line.shape;
+    if (line.classes != 0)
+      blueprint.classes = line.classes;
+    module = tr::importBlueprint(sources, &context, blueprint);
+    break;
   }
-  tr::BlueprintOptions blueprint;
-  blueprint.model = line.model;
-  blueprint.input = line.shape;
-  if (line.classes != 0)
-    blueprint.classes = line.classes;
-  module = tr::importBlueprint(sources, &context, blueprint);
+  }
   return success(static_cast<bool>(module));
+}
+
+// Before any work: a mistake of the command line must not cost the user a compilation.
+LogicalResult Compiler::checkOutputs() {
+  std::vector<trs::NamedPath> outputs;
+  if (!line.dryRun)
+    outputs.push_back({"--output", line.output});
+  if (!line.html.empty())
+    outputs.push_back({"--html", line.html});
+  if (std::string fault = trs::checkDistinct({{"MODEL", line.input}}, outputs); !fault.empty())
+    return reportFault(fault);
+  for (const trs::NamedPath &output : outputs)
+    if (std::string fault = trs::checkWritable(output.path); !fault.empty())
+      return reportFault(fault);
+  return success();
 }
 
 // The IR is verified at the borders of families; tests verify it after each pass.
@@ -129,7 +162,7 @@ LogicalResult Compiler::report(tr::graph::ProgramOp program) {
   if (line.memory)
     tr::printMemory(llvm::outs(), program, *use);
   if (!line.html.empty() &&
-      failed(reportFault(tr::writeFile(
+      failed(reportFault(trs::writeWholeFile(
           line.html, tr::renderReport(tr::collectReport({program, rows, decisions, *use}))))))
     return failure();
   return line.deviceMemory == 0 ? success() : checkDevice(*use);
@@ -159,8 +192,8 @@ LogicalResult Compiler::write(tr::graph::ProgramOp program) {
   if (line.dryRun)
     return success();
   std::vector<uint8_t> bytes = trf::writeRecords(*records);
-  return reportFault(tr::writeFile(
-      line.output, StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size())));
+  return reportFault(trs::writeWholeFile(
+      line.output, {reinterpret_cast<const char *>(bytes.data()), bytes.size()}));
 }
 
 LogicalResult Compiler::writeDump() { return reportFault(dump ? dump->write(line.dumpDir) : ""); }
@@ -172,6 +205,8 @@ LogicalResult Compiler::reportFault(const std::string &fault) {
 }
 
 LogicalResult Compiler::run() {
+  if (failed(checkOutputs()))
+    return failure();
   DefaultTimingManager manager;
   manager.setEnabled(line.time);
   manager.setDisplayMode(DefaultTimingManager::DisplayMode::Tree);
@@ -196,7 +231,7 @@ LogicalResult Compiler::run() {
 
 // Ends the process as it is: taking a large module apart op by op would only keep the user waiting.
 [[noreturn]] void finishFast(int code) {
-  llvm::outs().flush();
+  code = tr::finishOutput(code);
   llvm::errs().flush();
   std::quick_exit(code);
 }
@@ -204,6 +239,7 @@ LogicalResult Compiler::run() {
 } // namespace
 
 int main(int argc, char **argv) {
+  trs::prepareProcess();
   tr::CommandLine line;
   if (std::optional<int> code = tr::parseCommandLine(argc, argv, line))
     return *code;

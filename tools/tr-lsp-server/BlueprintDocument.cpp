@@ -11,7 +11,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Regex.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -24,19 +23,10 @@ TextPlace placeOf(Location loc) {
   return file ? TextPlace{file.getLine(), file.getColumn()} : TextPlace{};
 }
 
-// Names after `model` at the beginning of a line; without any, the importer says what is missing.
+// Without any, the importer says what is missing.
 std::vector<std::string> findModels(StringRef text) {
-  std::vector<std::string> names;
-  llvm::Regex header("^[ \t]*model[ \t]+([A-Za-z_][A-Za-z_0-9]*)", llvm::Regex::Newline);
-  llvm::SmallVector<StringRef, 2> parts;
-  while (header.match(text, &parts)) {
-    if (!llvm::is_contained(names, parts[1]))
-      names.push_back(parts[1].str());
-    text = text.substr(parts[0].end() - text.begin());
-  }
-  if (names.empty())
-    names.push_back("");
-  return names;
+  std::vector<std::string> names = listBlueprintModels(text);
+  return names.empty() ? std::vector<std::string>{""} : names;
 }
 
 } // namespace

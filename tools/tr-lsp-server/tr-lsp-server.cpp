@@ -6,12 +6,17 @@
 
 #include "renaissance/InitAll.h"
 
+#include "support/Output.h"
 #include "support/Version.h"
+
+#include "trs/process.h"
 
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
+  trs::prepareProcess();
+  tr::guardOutput();
   tr::setVersion("tr-lsp-server");
   // Looked at by hand, because MLIR's main parses the command line; declared for --help.
   llvm::cl::opt<bool> bp("bp", llvm::cl::desc("Serve BluePrint files (.bp) instead of .mlir"));

@@ -5,12 +5,17 @@
 
 #include "io/file.h"
 #include "trf/version.h"
+#include "trs/number.h"
+#include "trs/output_file.h"
+#include "trs/process.h"
+#include "trs/text.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <iostream>
+#include <sstream>
 
 using namespace tr::planner;
 
@@ -31,31 +36,62 @@ struct Report {
   double exactSeconds = 0;
 };
 
-void declareOptions(CLI::App &app, Options &options) {
-  app.add_option("CSV", options.input, "buffers: id,lower,upper,size[,offset]")->required();
-  app.add_option("-o,--output", options.output, "the table with offsets to write");
-  CLI::Option *exact = app.add_flag("--exact", options.exact,
-                                    "search for a plan within --capacity, or for the lowest");
-  app.add_option("--capacity", options.capacity, "bytes that the plan may take")
-      ->check(CLI::Range(int64_t(0), 4 * kLargestValue))
-      ->needs(exact);
-  app.add_option("--seconds", options.seconds, "time limit of the exact search")
-      ->check(CLI::Range(0.0, 1e6))
-      ->capture_default_str()
-      ->needs(exact);
-  app.add_option("--repeat", options.repeat, "report the fastest of so many greedy runs")
-      ->check(CLI::Range(1, 1000000));
-  app.add_flag("--json", options.json, "print the report as JSON");
-  app.set_version_flag("--version", "tr-memplan " TRF_VERSION);
-}
-
-[[noreturn]] void fail(const std::string &text) { throw std::runtime_error("error: " + text); }
-
 std::string formatNumber(const char *format, double value) {
   char text[64];
   std::snprintf(text, sizeof text, format, value);
   return text;
 }
+
+// In [least, most] and decimal: CLI11 itself takes "010" for 8 and "0x10" for 16.
+CLI::Validator integerIn(int64_t least, int64_t most) {
+  return CLI::Validator(
+      [=](std::string &text) {
+        int64_t value = 0;
+        std::string reason = trs::parseInteger(text, value);
+        if (reason.empty() && (value < least || value > most))
+          reason = "it is not in [" + std::to_string(least) + ", " + std::to_string(most) + "]";
+        if (reason.empty())
+          text = std::to_string(value);
+        return reason.empty() ? reason : "'" + trs::printable(text) + "': " + reason;
+      },
+      "in [" + std::to_string(least) + " - " + std::to_string(most) + "]");
+}
+
+CLI::Validator realIn(double least, double most) {
+  return CLI::Validator(
+      [=](std::string &text) {
+        double value = 0;
+        std::string reason = trs::parseReal(text, value);
+        if (reason.empty() && (value < least || value > most))
+          reason =
+              "it is not in [" + formatNumber("%g", least) + ", " + formatNumber("%g", most) + "]";
+        return reason.empty() ? reason : "'" + trs::printable(text) + "': " + reason;
+      },
+      "in [" + formatNumber("%g", least) + " - " + formatNumber("%g", most) + "]");
+}
+
+void declareOptions(CLI::App &app, Options &options) {
+  app.add_option("CSV", options.input, "buffers: id,lower,upper,size[,offset]")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("-o,--output", options.output, "the table with offsets to write")
+      ->type_name("FILE");
+  CLI::Option *exact = app.add_flag("--exact", options.exact,
+                                    "search for a plan within --capacity, or for the lowest");
+  app.add_option("--capacity", options.capacity, "bytes that the plan may take")
+      ->transform(integerIn(0, 4 * kLargestValue))
+      ->needs(exact);
+  app.add_option("--seconds", options.seconds, "time limit of the exact search")
+      ->transform(realIn(0, 1e6))
+      ->capture_default_str()
+      ->needs(exact);
+  app.add_option("--repeat", options.repeat, "report the fastest of so many greedy runs")
+      ->transform(integerIn(1, 1000000));
+  app.add_flag("--json", options.json, "print the report as JSON");
+  app.set_version_flag("--version", "tr-memplan " TRF_VERSION);
+}
+
+[[noreturn]] void fail(const std::string &text) { throw std::runtime_error("error: " + text); }
 
 double ratioOf(const PlanResult &plan) {
   return plan.bound == 0
@@ -118,19 +154,19 @@ Report makePlan(const std::vector<Buffer> &buffers, const Options &options) {
   return report;
 }
 
-void printText(const Report &report, size_t count) {
+void printText(std::ostream &out, const Report &report, size_t count) {
   const PlanResult &plan = report.plan;
-  std::cout << "buffers     " << count << "\nbound       " << plan.bound << " bytes\npeak        "
-            << plan.placement.peak << " bytes\npeak/bound  " << formatNumber("%.6f", ratioOf(plan))
-            << "\nrule        " << plan.placement.rule << "\ngreedy      "
-            << formatNumber("%.3f", plan.greedySeconds * 1e3) << " ms\nsearch      "
-            << formatNumber("%.3f", plan.searchSeconds * 1e3) << " ms\n";
+  out << "buffers     " << count << "\nbound       " << plan.bound << " bytes\npeak        "
+      << plan.placement.peak << " bytes\npeak/bound  " << formatNumber("%.6f", ratioOf(plan))
+      << "\nrule        " << plan.placement.rule << "\ngreedy      "
+      << formatNumber("%.3f", plan.greedySeconds * 1e3) << " ms\nsearch      "
+      << formatNumber("%.3f", plan.searchSeconds * 1e3) << " ms\n";
   if (!report.exact.empty())
-    std::cout << "exact       " << report.exact << ", " << report.nodes << " nodes, "
-              << formatNumber("%.3f", report.exactSeconds * 1e3) << " ms\n";
+    out << "exact       " << report.exact << ", " << report.nodes << " nodes, "
+        << formatNumber("%.3f", report.exactSeconds * 1e3) << " ms\n";
 }
 
-void printJson(const Report &report, size_t count) {
+void printJson(std::ostream &out, const Report &report, size_t count) {
   const PlanResult &plan = report.plan;
   nlohmann::ordered_json json = {{"buffers", count},
                                  {"bound_bytes", plan.bound},
@@ -142,13 +178,22 @@ void printJson(const Report &report, size_t count) {
   if (!report.exact.empty())
     json["exact"] = {
         {"result", report.exact}, {"nodes", report.nodes}, {"ms", report.exactSeconds * 1e3}};
-  std::cout << json.dump(2) << '\n';
+  out << json.dump(2) << '\n';
+}
+
+// Before any work.
+void checkOutput(const Options &options) {
+  if (options.output.empty())
+    return;
+  const std::string same = trs::checkDistinct({{"CSV", options.input}}, {{"-o", options.output}});
+  if (!same.empty())
+    fail(same);
+  trrt::requireWritten(trs::checkWritable(options.output));
 }
 
 void run(const Options &options) {
+  checkOutput(options);
   const std::vector<uint8_t> bytes = trrt::readFile(options.input);
-  if (!options.output.empty())
-    trrt::checkWritable(options.output);
   const memplan::Table table =
       memplan::parseCsv(options.input, std::string(bytes.begin(), bytes.end()));
   const Report report = makePlan(table.buffers, options);
@@ -157,29 +202,26 @@ void run(const Options &options) {
   if (std::optional<std::string> fault =
           findFault(table.buffers, placement.offsets, placement.peak))
     fail("the planner made a wrong plan: " + *fault);
-  if (!options.output.empty()) {
-    const std::string text = memplan::writeCsv(table, placement.offsets);
-    trrt::AtomicFile file(options.output);
-    file.write(text.data(), text.size());
-    file.commit();
-  }
+  if (!options.output.empty())
+    trrt::requireWritten(
+        trs::writeWholeFile(options.output, memplan::writeCsv(table, placement.offsets)));
+  // The report makes room where the table goes to the standard output.
+  std::ostream &out = options.output == "-" ? std::cerr : std::cout;
   if (options.json)
-    printJson(report, table.buffers.size());
+    printJson(out, report, table.buffers.size());
   else
-    printText(report, table.buffers.size());
+    printText(out, report, table.buffers.size());
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
-  CLI::App app("Gives buffers with lifetimes their offsets in one arena.", "tr-memplan");
-  Options options;
-  declareOptions(app, options);
+int runTool(CLI::App &app, const Options &options, int argc, char **argv) {
   try {
     app.parse(argc, argv);
     run(options);
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    std::ostringstream out; // of --help and --version
+    const int code = app.exit(error, out, std::cerr);
+    std::cout << out.str();
+    return code == 0 ? 0 : 2;
   } catch (const memplan::CsvError &error) {
     std::cerr << error.what() << '\n';
     return 1;
@@ -189,4 +231,19 @@ int main(int argc, char **argv) {
     return 1;
   }
   return 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  trs::prepareProcess();
+  CLI::App app("Gives buffers with lifetimes their offsets in one arena.", "tr-memplan");
+  Options options;
+  declareOptions(app, options);
+  const int code = runTool(app, options, argc, argv);
+  const std::string error = trs::flushStandardOutput(); // std::cout writes through stdio
+  if (code != 0 || error.empty() || trs::isClosedPipe(error))
+    return code;
+  std::cerr << "error: " << error << '\n';
+  return 1;
 }

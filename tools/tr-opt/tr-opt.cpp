@@ -5,8 +5,11 @@
 
 #include "renaissance/InitAll.h"
 
+#include "support/Output.h"
 #include "support/UsageExit.h"
 #include "support/Version.h"
+
+#include "trs/process.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -18,7 +21,8 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
+
+#include <optional>
 
 using namespace mlir;
 
@@ -29,10 +33,28 @@ int reject(const llvm::Twine &message) {
   return 2;
 }
 
-// The driver with chosen passes talking.
-int debug(const std::vector<std::string> &flags, StringRef input, StringRef output,
-          DialectRegistry &registry) {
-  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+// Reads and writes as upstream's driver, through a checked file.
+LogicalResult process(StringRef input, const std::string &output, DialectRegistry &registry,
+                      const MlirOptMainConfig &config) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> source = openInputFile(input, &message);
+  if (!source) {
+    llvm::errs() << "error: " << message << '\n';
+    return failure();
+  }
+  if (std::string fault = trs::checkDistinct({{"input", input.str()}}, {{"-o", output}});
+      !fault.empty()) {
+    llvm::errs() << "error: " << fault << '\n';
+    return failure();
+  }
+  tr::FileStream target(output);
+  if (target.good() && failed(MlirOptMain(target, std::move(source), registry, config)))
+    return failure();
+  return target.finish();
+}
+
+// Lets chosen passes talk.
+std::optional<int> addDebugging(MlirOptMainConfig &config, const std::vector<std::string> &flags) {
   if (std::string unknown = tr::findUnknownPass(flags); !unknown.empty())
     return reject("--tr-debug-only: expected flags of passes, but got '" + unknown + "'");
   if (config.shouldEmitRemarks())
@@ -40,22 +62,14 @@ int debug(const std::vector<std::string> &flags, StringRef input, StringRef outp
   config.setPassPipelineSetupFn([plain = config, &flags](PassManager &pm) {
     return failure(failed(plain.setupPassPipeline(pm)) || failed(tr::debugPasses(pm, flags)));
   });
-  std::string message;
-  auto source = openInputFile(input, &message);
-  auto target = source ? openOutputFile(output, &message) : nullptr;
-  if (!target) {
-    llvm::errs() << "error: " << message << '\n';
-    return 1;
-  }
-  if (failed(MlirOptMain(target->os(), std::move(source), registry, config)))
-    return 1;
-  target->keep();
-  return 0;
+  return std::nullopt;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
+  trs::prepareProcess();
+  tr::guardOutput();
   tr::UsageExit usageExit;
   tr::setVersion("tr-opt");
   DialectRegistry registry;
@@ -73,7 +87,11 @@ int main(int argc, char **argv) {
       llvm::cl::desc("Print what the passes with these flags work on, decide and change"));
   auto [input, output] =
       registerAndParseCLIOptions(argc, argv, "Renaissance pass driver\n", registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return tr::finishOutput(asMainReturnCode(MlirOptMain(argc, argv, input, output, registry)));
   if (!flags.empty())
-    return debug(flags, input, output, registry);
-  return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+    if (std::optional<int> code = addDebugging(config, flags))
+      return *code;
+  return tr::finishOutput(asMainReturnCode(process(input, output, registry, config)));
 }

@@ -3,18 +3,30 @@
 // Parsing against the option tables.
 #include "args.h"
 
+#include "base/status.h"
 #include "base/text.h"
+#include "data/data_set.h"
+#include "io/file.h"
+#include "trs/number.h"
+#include "trs/output_file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdlib>
 
 namespace trrun {
 
 using trrt::didYouMean;
 using trrt::joined;
 using trrt::printable;
+using trrt::shortNumber;
+
+Option inputFile(const char *name, const char *help, bool required) {
+  return {name, "FILE", help, required, nullptr, Names::Input};
+}
+
+Option outputFile(const char *name, const char *help, bool required) {
+  return {name, "FILE", help, required, nullptr, Names::Output};
+}
 
 static const Option &findOption(const Command &command, const std::string &name) {
   std::vector<std::string> names;
@@ -66,6 +78,31 @@ Args::Args(const Command &command, const std::vector<std::string> &words) {
   for (const Option &option : command.options)
     if (option.required && !has(option.name))
       throw UsageError(std::string("option '") + option.name + "' is required");
+  if (has("--weights-map") && !has("--weights"))
+    throw UsageError("option '--weights-map' needs --weights");
+  checkFiles(command);
+}
+
+// Before any work: no output is a file that is read or another output, and each can be written.
+void Args::checkFiles(const Command &command) const {
+  std::vector<trs::NamedPath> inputs = {{"the plan", planPath}}, outputs;
+  for (const Option &option : command.options) {
+    if (!has(option.name))
+      continue;
+    const std::string value = text(option.name);
+    if (option.names == Names::Input)
+      inputs.push_back({option.name, value});
+    if (option.names == Names::DataSet)
+      for (const std::string &path : trrt::dataSetFiles(value))
+        inputs.push_back({option.name, path});
+    if (option.names == Names::Output || option.names == Names::Log)
+      outputs.push_back({option.name, value});
+  }
+  const std::string same = trs::checkDistinct(inputs, outputs);
+  if (!same.empty())
+    throw trrt::Error(TRRT_INVALID_ARGUMENT, same);
+  for (const trs::NamedPath &output : outputs)
+    trrt::requireWritten(trs::checkWritable(output.path));
 }
 
 std::string Args::text(const std::string &name, const std::string &otherwise) const {
@@ -73,39 +110,42 @@ std::string Args::text(const std::string &name, const std::string &otherwise) co
   return found == values.end() ? otherwise : found->second;
 }
 
+UsageError valueError(const std::string &name, const std::string &expected,
+                      const std::string &value, const std::string &reason) {
+  return UsageError("option '" + name + "' expects " + expected + ", but got '" + printable(value) +
+                    "'" + (reason.empty() ? "" : ": " + reason));
+}
+
 int64_t Args::integer(const std::string &name, int64_t otherwise, int64_t least,
                       int64_t most) const {
   const auto found = values.find(name);
   if (found == values.end())
     return otherwise;
-  char *end = nullptr;
-  errno = 0;
-  const long long value = std::strtoll(found->second.c_str(), &end, 10);
-  if (found->second.empty() || *end || errno || value < least || value > most)
-    throw UsageError("option '" + name + "' expects an integer from " + std::to_string(least) +
-                     " to " + std::to_string(most) + ", but got '" + printable(found->second) +
-                     "'");
+  int64_t value = 0;
+  const std::string reason = trs::parseInteger(found->second, value);
+  if (!reason.empty() || value < least || value > most)
+    throw valueError(name,
+                     "an integer from " + std::to_string(least) + " to " + std::to_string(most),
+                     found->second, reason);
   return value;
 }
 
-static std::string shortNumber(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%g", value);
-  return text;
-}
-
-double Args::real(const std::string &name, double otherwise, double least, double most) const {
+double Args::real(const std::string &name, double otherwise) const {
   const auto found = values.find(name);
   if (found == values.end())
     return otherwise;
-  char *end = nullptr;
-  const double value = std::strtod(found->second.c_str(), &end);
-  if (found->second.empty() || *end || !std::isfinite(value) || value < least || value >= most)
-    throw UsageError("option '" + name + "' expects a number " +
-                     (std::isfinite(most)
-                          ? "in [" + shortNumber(least) + ", " + shortNumber(most) + ")"
-                          : "not below " + shortNumber(least)) +
-                     ", but got '" + printable(found->second) + "'");
+  double value = 0;
+  const std::string reason = trs::parseReal(found->second, value);
+  if (!reason.empty())
+    throw valueError(name, "a number", found->second, reason);
+  return value;
+}
+
+double Args::real(const std::string &name, double otherwise, double least, double most) const {
+  const double value = real(name, otherwise);
+  if (value < least || value >= most)
+    throw valueError(name, "a number in [" + shortNumber(least) + ", " + shortNumber(most) + ")",
+                     text(name), "");
   return value;
 }
 
@@ -121,12 +161,10 @@ uint64_t Args::seed(uint64_t otherwise) const {
   const auto found = values.find("--seed");
   if (found == values.end())
     return otherwise;
-  char *end = nullptr;
-  errno = 0;
-  const unsigned long long value = std::strtoull(found->second.c_str(), &end, 10);
-  if (found->second.empty() || found->second[0] == '-' || *end || errno)
-    throw UsageError("option '--seed' expects an unsigned integer, but got '" +
-                     printable(found->second) + "'");
+  uint64_t value = 0;
+  const std::string reason = trs::parseUnsigned(found->second, value);
+  if (!reason.empty())
+    throw valueError("--seed", "an unsigned integer", found->second, reason);
   return value;
 }
 

@@ -18,13 +18,20 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What the value of an option names. Output replaces a file as a whole, Log grows line by line.
+enum class Names { Nothing, Input, Output, Log, DataSet };
+
 struct Option {
   const char *name;  // "--epochs"
   const char *value; // "E", or null for a flag
   const char *help;
   bool required = false;
   const char *alias = nullptr; // another spelling of the name
+  Names names = Names::Nothing;
 };
+
+Option inputFile(const char *name, const char *help, bool required = false);
+Option outputFile(const char *name, const char *help, bool required = false);
 
 class Args;
 
@@ -46,17 +53,23 @@ public:
   bool has(const std::string &name) const { return values.count(name) != 0; }
   std::string text(const std::string &name, const std::string &otherwise = "") const;
   int64_t integer(const std::string &name, int64_t otherwise, int64_t least, int64_t most) const;
-  // In [least, most), or up to `most` itself where that is infinite: always finite.
+  // Finite; the second one in [least, most).
+  double real(const std::string &name, double otherwise) const;
   double real(const std::string &name, double otherwise, double least, double most) const;
   std::string choice(const std::string &name, const std::vector<std::string> &choices) const;
   uint64_t seed(uint64_t otherwise) const;
 
 private:
   void addPlan(const std::string &word);
+  void checkFiles(const Command &command) const;
 
   std::map<std::string, std::string> values;
   std::string planPath;
 };
+
+// "option '--lr' expects a number not below 0, but got '-1'", with the reason where there is one.
+UsageError valueError(const std::string &name, const std::string &expected,
+                      const std::string &value, const std::string &reason);
 
 std::string commandHelp(const Command &command);
 // "     --name VALUE   help" lines, aligned.

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "io/file.h"
+#include "trs/output_file.h"
 
 #include <nlohmann/json.hpp>
 
@@ -197,9 +198,7 @@ static void writeTrace(const std::string &path, const std::vector<NodeFigures> &
                       {"args", args}});
   }
   const std::string text = Json{{"traceEvents", events}, {"displayTimeUnit", "ms"}}.dump() + "\n";
-  AtomicFile file(path);
-  file.write(text.data(), text.size());
-  file.commit();
+  requireWritten(trs::writeWholeFile(path, text));
 }
 
 static int runBench(const Args &args) {
@@ -207,8 +206,6 @@ static int runBench(const Args &args) {
   if (!args.has("--mode"))
     throw UsageError("expected --mode train or infer");
   const std::string trace = args.text("--trace");
-  if (!trace.empty())
-    checkWritable(trace);
   const std::unique_ptr<Session> session = openSession(args);
   const Mode mode = readMode(args, *session);
   session->tensors().setSeed(1);
@@ -257,7 +254,7 @@ Command benchCommand() {
   command.options.push_back(
       {"--profile", nullptr,
        "each kernel op: layer, ms, bytes, GB/s, GFLOP/s, share of this machine's ceilings"});
-  command.options.push_back({"--trace", "FILE", "write the last step as a Chrome trace (JSON)"});
+  command.options.push_back(outputFile("--trace", "write the last step as a Chrome trace (JSON)"));
   command.options.push_back({"--json", nullptr, "print one JSON object"});
   return command;
 }

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "trrt/version.h"
+#include "trs/process.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -13,7 +14,7 @@
 
 namespace trrun {
 
-static std::vector<Command> commands() {
+std::vector<Command> commands() {
   return {trainCommand(), evalCommand(),  inferCommand(),
           stepCommand(),  benchCommand(), inspectCommand()};
 }
@@ -72,26 +73,26 @@ static int dispatch(const std::vector<std::string> &words) {
                    trrt::didYouMean(name, names) + "; see tr-run --help");
 }
 
-int runTool(const std::vector<std::string> &words) {
-  int code = 0;
-  try {
-    code = dispatch(words);
-  } catch (const UsageError &error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return 2;
-  } catch (const std::bad_alloc &) {
-    std::fprintf(stderr, "error: out of memory\n");
-    return 1;
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return 1;
-  }
-  // Output that did not reach its file or pipe is an error, too.
-  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
-    std::fprintf(stderr, "error: cannot write the output\n");
-    return 1;
-  }
+static int endWith(const std::string &error, int code) {
+  // Where nobody reads what is only printed, there is no error.
+  if (trs::isClosedPipe(error))
+    return 0;
+  std::fprintf(stderr, "error: %s\n", error.c_str());
   return code;
+}
+
+int runTool(const std::vector<std::string> &words) {
+  try {
+    const int code = dispatch(words);
+    const std::string error = trs::flushStandardOutput();
+    return error.empty() ? code : endWith(error, 1);
+  } catch (const UsageError &error) {
+    return endWith(error.what(), 2);
+  } catch (const std::bad_alloc &) {
+    return endWith("out of memory", 1);
+  } catch (const std::exception &error) {
+    return endWith(error.what(), 1);
+  }
 }
 
 } // namespace trrun

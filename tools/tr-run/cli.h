@@ -4,10 +4,11 @@
 #ifndef RENAISSANCE_TOOLS_TR_RUN_CLI_H
 #define RENAISSANCE_TOOLS_TR_RUN_CLI_H
 
-#include <string>
-#include <vector>
+#include "args.h"
 
 namespace trrun {
+
+std::vector<Command> commands();
 
 // `words` are what follows the name of the tool. Prints its own errors; returns the exit code:
 // 1 for errors, 2 for a wrong command line.

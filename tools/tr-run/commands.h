@@ -20,6 +20,7 @@ Command benchCommand();
 Command inspectCommand();
 
 // Options that several commands have.
+void addWeightsOptions(std::vector<Option> &options, const char *help, bool required = false);
 void addDeviceOptions(std::vector<Option> &options);
 void addScalarOptions(std::vector<Option> &options);
 
@@ -32,6 +33,16 @@ std::unique_ptr<trrt::Session> openSession(const Args &args);
 // Sets every optimizer scalar of the plan from the options or its default. An
 // option that the plan's optimizer does not have is a usage error. Returns lr.
 double applyScalars(const Args &args, trrt::Session &session);
+
+// Those of --weights and --weights-map; says on standard error what was left out.
+void loadWeightsOption(const Args &args, trrt::Session &session);
+
+// Throws where a tensor of this shape holds no images of the variant.
+void requireImages(const std::string &path, const std::vector<int64_t> &shape,
+                   const trf::Variant &variant);
+
+// "0.1234", short also where it is large, and "nan" whatever its sign.
+std::string lossText(double loss);
 
 // Checks a --dataset value before anything is loaded.
 std::string dataSetOption(const Args &args);

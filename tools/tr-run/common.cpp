@@ -9,11 +9,12 @@
 #include "device/devices.h"
 #include "plan/plan_file.h"
 #include "plan/reorder.h"
+#include "session/scalar_limits.h"
+#include "session/weights.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <optional>
 
 namespace trrun {
@@ -23,29 +24,23 @@ using namespace trrt;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 struct ScalarInfo {
   const char *option, *value;
   SharedTensor tensor;
-  double least, most;               // [least, most)
   std::optional<double> sgd, adamw; // default; empty: the optimizer has none
   const char *help;
 };
 
 const ScalarInfo kScalars[] = {
-    {"--lr", "L", SharedTensor::Lr, 0, kInfinity, 0.02, 1e-3,
-     "learning rate (sgd 0.02, adamw 0.001)"},
-    {"--momentum", "M", SharedTensor::Momentum, 0, 1, 0.9, std::nullopt, "momentum of sgd (0.9)"},
-    {"--weight-decay", "D", SharedTensor::WeightDecay, 0, kInfinity, 5e-4, 1e-2,
+    {"--lr", "L", SharedTensor::Lr, 0.02, 1e-3, "learning rate (sgd 0.02, adamw 0.001)"},
+    {"--momentum", "M", SharedTensor::Momentum, 0.9, std::nullopt, "momentum of sgd (0.9)"},
+    {"--weight-decay", "D", SharedTensor::WeightDecay, 5e-4, 1e-2,
      "weight decay (sgd 0.0005, adamw 0.01)"},
-    {"--beta1", "B", SharedTensor::Beta1, 0, 1, std::nullopt, 0.9,
-     "first-moment decay of adamw (0.9)"},
-    {"--beta2", "B", SharedTensor::Beta2, 0, 1, std::nullopt, 0.999,
+    {"--beta1", "B", SharedTensor::Beta1, std::nullopt, 0.9, "first-moment decay of adamw (0.9)"},
+    {"--beta2", "B", SharedTensor::Beta2, std::nullopt, 0.999,
      "second-moment decay of adamw (0.999)"},
-    {"--eps", "E", SharedTensor::AdamEps, 0, kInfinity, std::nullopt, 1e-8,
-     "epsilon of adamw (1e-8)"},
-    {"--label-smoothing", "S", SharedTensor::LabelSmoothing, 0, 1, 0.0, 0.0, "label smoothing (0)"},
+    {"--eps", "E", SharedTensor::AdamEps, std::nullopt, 1e-8, "epsilon of adamw (1e-8)"},
+    {"--label-smoothing", "S", SharedTensor::LabelSmoothing, 0.0, 0.0, "label smoothing (0)"},
 };
 
 } // namespace
@@ -96,6 +91,15 @@ std::unique_ptr<Session> openSession(const Args &args) {
   return openSession(args, loadPlan(args));
 }
 
+// Checked as the kernels see it.
+static double scalarOption(const Args &args, const ScalarInfo &info, double standard) {
+  const double value = args.real(info.option, standard);
+  float narrowed = 0;
+  if (const std::optional<ScalarFault> fault = checkScalar(name(info.tensor), value, narrowed))
+    throw valueError(info.option, fault->expected, args.text(info.option), fault->reason);
+  return value;
+}
+
 double applyScalars(const Args &args, Session &session) {
   const Optimizer optimizer = session.plan().optimizer;
   NamedTensors &tensors = session.tensors();
@@ -109,7 +113,7 @@ double applyScalars(const Args &args, Session &session) {
                          std::string(name(info.tensor)));
       continue;
     }
-    const double value = args.real(info.option, *standard, info.least, info.most);
+    const double value = scalarOption(args, info, *standard);
     tensors.setScalar(info.tensor, value);
     if (info.tensor == SharedTensor::Lr)
       lr = value;
@@ -119,6 +123,38 @@ double applyScalars(const Args &args, Session &session) {
   if (tensors.has(SharedTensor::BiasWeightDecay))
     tensors.setScalar(SharedTensor::BiasWeightDecay, args.has("--decay-all") ? decay : 0.0);
   return lr;
+}
+
+void addWeightsOptions(std::vector<Option> &options, const char *help, bool required) {
+  options.push_back(inputFile("--weights", help, required));
+  options.push_back(inputFile("--weights-map",
+                              "rename tensors: lines 'pattern -> pattern' or 'pattern -> ignore', "
+                              "{x} stands for any text"));
+}
+
+void loadWeightsOption(const Args &args, Session &session) {
+  const WeightsMap map =
+      args.has("--weights-map") ? WeightsMap::read(args.text("--weights-map")) : WeightsMap();
+  for (const std::string &note : loadWeights(session, args.text("--weights"), map))
+    std::fprintf(stderr, "%s\n", note.c_str());
+}
+
+void requireImages(const std::string &path, const std::vector<int64_t> &shape,
+                   const Variant &variant) {
+  if (shape.size() != 4 || shape[1] != variant.height || shape[2] != variant.width ||
+      shape[3] != variant.channels)
+    throw Error(TRRT_INVALID_FILE,
+                printable(path) + ": tensor 'input': expected shape [N, " +
+                    std::to_string(variant.height) + ", " + std::to_string(variant.width) + ", " +
+                    std::to_string(variant.channels) + "], but got " + shapeText(shape));
+}
+
+std::string lossText(double loss) {
+  if (!std::isfinite(loss) || std::fabs(loss) >= 1e6)
+    return shortNumber(loss);
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4f", loss);
+  return text;
 }
 
 std::string dataSetOption(const Args &args) {

@@ -5,10 +5,11 @@
 #include "commands.h"
 
 #include "base/status.h"
+#include "io/file.h"
 #include "plan/plan_file.h"
+#include "trs/process.h"
 
 #include <algorithm>
-#include <cstdio>
 
 using namespace trf;
 
@@ -67,7 +68,7 @@ static int runInspect(const Args &args) {
   const std::string report = csv    ? csvReport(plan, schedule)
                              : json ? inspectJson(plan, options)
                                     : inspectText(plan, options);
-  std::fwrite(report.data(), 1, report.size(), stdout);
+  trrt::requireWritten(trs::printStandardOutput(report));
   return 0;
 }
 

@@ -3,4 +3,9 @@
 // tr-run: trains, evaluates and inspects plans.
 #include "cli.h"
 
-int main(int argc, char **argv) { return trrun::runTool({argv + 1, argv + argc}); }
+#include "trs/process.h"
+
+int main(int argc, char **argv) {
+  trs::prepareProcess();
+  return trrun::runTool({argv + 1, argv + argc});
+}

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tr-run step and tr-run infer: given tensors in, tensors out.
+// tr-run step: given tensors in, all that training steps compute out.
 #include "commands.h"
 
 #include "base/status.h"
 #include "base/text.h"
 #include "io/safetensors.h"
+#include "io/safetensors_writer.h"
 #include "plan/param_layout.h"
 #include "plan/reorder.h"
-#include "session/weights.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <set>
 
@@ -32,12 +31,7 @@ struct Images {
 static Images readImages(const SafetensorsFile &file, const Variant &variant) {
   const TensorView &view = file.tensor("input");
   const std::vector<int64_t> &shape = view.shape;
-  if (shape.size() != 4 || shape[0] < 1 || shape[1] != variant.height ||
-      shape[2] != variant.width || shape[3] != variant.channels)
-    throw Error(TRRT_INVALID_FILE,
-                printable(file.path()) + ": tensor 'input': expected shape [N, " +
-                    std::to_string(variant.height) + ", " + std::to_string(variant.width) + ", " +
-                    std::to_string(variant.channels) + "], but got " + shapeText(shape));
+  requireImages(file.path(), shape, variant);
   Images images;
   images.values = file.f32("input");
   images.count = shape[0];
@@ -76,7 +70,7 @@ static void loadOrInit(const Args &args, Session &session) {
   const uint64_t seed = args.seed(1);
   session.tensors().setSeed(seed);
   if (args.has("--weights"))
-    loadWeights(session, args.text("--weights"));
+    loadWeightsOption(args, session);
   else
     session.parameters().init(seed);
 }
@@ -195,37 +189,6 @@ static int runStep(const Args &args) {
   return 0;
 }
 
-static int runInfer(const Args &args) {
-  const std::unique_ptr<Session> session = openSession(args);
-  const Plan &plan = session->plan();
-  const uint32_t v = session->variant(StandardVariant::ValBase);
-  const int64_t batch = plan.variants[v].batch, classes = plan.classes;
-  const SafetensorsFile file = SafetensorsFile::read(args.text("--input"));
-  const Images images = readImages(file, plan.variants[v]);
-  loadWeights(*session, args.text("--weights"));
-  session->foldBn();
-
-  std::vector<float> logits;
-  std::vector<int32_t> predicted;
-  Half half = Half::A;
-  for (int64_t first = 0; first < images.count; first += batch, half = otherHalf(half)) {
-    const int64_t valid = std::min(batch, images.count - first);
-    session->input(half).fill(plan.variants[v], images.values.data() + first * images.pixels,
-                              nullptr, valid);
-    session->inferStep(v, half);
-    const std::vector<float> rows = session->tensors().readF32(SharedTensor::Logits, v);
-    logits.insert(logits.end(), rows.begin(), rows.begin() + valid * classes);
-    const auto row = [&](int64_t i) { return rows.begin() + i * classes; };
-    for (int64_t i = 0; i < valid; ++i)
-      predicted.push_back(static_cast<int32_t>(std::max_element(row(i), row(i + 1)) - row(i)));
-  }
-  SafetensorsWriter out;
-  out.addF32("logits", {images.count, classes}, std::move(logits));
-  out.addI32("predicted", {images.count}, std::move(predicted));
-  out.write(args.text("--output"));
-  return 0;
-}
-
 Command stepCommand() {
   Command command = {
       "step",
@@ -233,28 +196,15 @@ Command stepCommand() {
       "The output holds `loss` (one per step), `logits` and `grad.<parameter>` of the last\n"
       "step before its update, and after it `param.<parameter>` and `running.<buffer>`, in\n"
       "PyTorch's layouts. With --variant val_base: `loss` and `logits` of evaluation.",
-      {{"--input", "FILE", "safetensors with `input` (N,H,W,C F32) and `label` (N, I32)", true},
-       {"--output", "FILE", "safetensors to write", true},
-       {"--weights", "FILE", "weights to start from (default: random)"},
+      {inputFile("--input", "safetensors with `input` (N,H,W,C F32) and `label` (N, I32)", true),
+       outputFile("--output", "safetensors to write", true),
        {"--seed", "S", "seed of random weights and dropout (1)"},
        {"--steps", "N", "steps, all on this batch (1)"},
        {"--variant", "NAME", "variant of the plan (train_base)"},
        {"--orders", "N", "debugging: compare N orders of the nodes with the plan's, bit by bit"}},
       runStep};
+  addWeightsOptions(command.options, "weights to start from (default: random)");
   addScalarOptions(command.options);
-  addDeviceOptions(command.options);
-  return command;
-}
-
-Command inferCommand() {
-  Command command = {
-      "infer",
-      "Runs inference on any number of images.\n\n"
-      "The output holds `logits` (N, classes) and `predicted` (N, I32).",
-      {{"--weights", "FILE", "weights (safetensors)", true},
-       {"--input", "FILE", "safetensors with `input` (N,H,W,C F32), taken as it is", true},
-       {"--output", "FILE", "safetensors to write", true}},
-      runInfer};
   addDeviceOptions(command.options);
   return command;
 }

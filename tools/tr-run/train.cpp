@@ -9,12 +9,13 @@
 #include "session/weights.h"
 #include "train/passes.h"
 #include "train/trainer.h"
+#include "trs/output_file.h"
+#include "trs/text.h"
 
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
+#include <optional>
 
 namespace trrun {
 
@@ -23,37 +24,34 @@ using namespace trrt;
 
 namespace {
 
-// Appends a line per epoch; every write is checked.
-class LogFile {
+// What a run writes besides its weights. The first failure is reported once; the run goes on.
+class SideOutput {
 public:
-  explicit LogFile(const std::string &path) : path(path) {
-    if (!path.empty() && !(file = std::fopen(path.c_str(), "w")))
-      fail();
+  explicit SideOutput(const std::string &path) : file(path, trs::OutputFile::Way::Append) {
+    requireWritten(file.error());
   }
-  ~LogFile() {
-    if (file)
-      std::fclose(file);
-  }
-  LogFile(const LogFile &) = delete;
-  LogFile &operator=(const LogFile &) = delete;
-
   void line(const std::string &text) {
-    if (file && (std::fprintf(file, "%s\n", text.c_str()) < 0 || std::fflush(file) != 0))
-      fail();
+    if (!file.failed())
+      report(file.write(text + "\n"));
   }
+  void close() {
+    if (!file.failed())
+      report(file.commit());
+  }
+  bool failed() const { return file.failed(); }
 
 private:
-  [[noreturn]] void fail() const {
-    throw Error(TRRT_IO_ERROR, "cannot write '" + printable(path) + "': " + std::strerror(errno));
+  void report(bool written) const {
+    if (!written)
+      std::fprintf(stderr, "error: %s\n", file.error().c_str());
   }
-  std::string path;
-  std::FILE *file = nullptr;
+  trs::OutputFile file;
 };
 
-// A line that is overwritten, on a terminal only.
+// A line that is overwritten, on a terminal that knows how.
 class ProgressLine {
 public:
-  explicit ProgressLine(bool wanted) : active(wanted && isatty(STDERR_FILENO)) {}
+  explicit ProgressLine(bool wanted) : active(wanted && trs::hasColour(STDERR_FILENO)) {}
   bool isActive() const { return active; }
   void show(const Progress &p) {
     std::fprintf(stderr, "\repoch %lld/%lld  step %lld/%lld  %.0f images/s\033[K",
@@ -74,24 +72,32 @@ private:
 
 } // namespace
 
-static void printEpoch(const EpochReport &r) {
-  std::printf("epoch %lld/%lld  train_loss %.4f  val_loss %.4f  val_top1 %.4f  val_top5 %.4f  "
-              "%.0f images/s\n",
-              static_cast<long long>(r.epoch), static_cast<long long>(r.epochs), r.trainLoss,
-              r.validation.loss, r.validation.top1, r.validation.top5, r.imagesPerSecond);
+static std::string fixed(const char *format, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
 }
 
-static void printStart(const Session &session, const TrainOptions &options, int64_t training,
-                       int64_t validation) {
+static std::string metricsText(const Metrics &m, const char *prefix) {
+  return std::string(prefix) + "loss " + lossText(m.loss) + "  " + prefix + "top1 " +
+         fixed("%.4f", m.top1) + "  " + prefix + "top5 " + fixed("%.4f", m.top5);
+}
+
+static std::string epochText(const EpochReport &r) {
+  return "epoch " + std::to_string(r.epoch) + "/" + std::to_string(r.epochs) + "  train_loss " +
+         lossText(r.trainLoss) + "  " + metricsText(r.validation, "val_") + "  " +
+         fixed("%.0f images/s", r.imagesPerSecond);
+}
+
+static std::string startText(const Session &session, const TrainOptions &options, int64_t training,
+                             int64_t validation) {
   const Plan &plan = session.plan();
-  std::printf(
-      "%s: %s, batch %lld, lr %g, %lld training and %lld validation images; device %s, "
-      "threads %d\n",
-      plan.model.c_str(), std::string(name(plan.optimizer)).c_str(),
-      static_cast<long long>(plan.variants[session.variant(StandardVariant::TrainBase)].batch),
-      options.lr, static_cast<long long>(training), static_cast<long long>(validation),
-      session.device().name().c_str(), session.device().threads());
-  std::fflush(stdout);
+  const int64_t batch = plan.variants[session.variant(StandardVariant::TrainBase)].batch;
+  return plan.model + ": " + std::string(name(plan.optimizer)) + ", batch " +
+         std::to_string(batch) + ", lr " + shortNumber(options.lr) + ", " +
+         std::to_string(training) + " training and " + std::to_string(validation) +
+         " validation images; device " + session.device().name() + ", threads " +
+         std::to_string(session.device().threads());
 }
 
 static LrSchedule scheduleOption(const Args &args, int64_t epochs) {
@@ -105,66 +111,90 @@ static LrSchedule scheduleOption(const Args &args, int64_t epochs) {
   return schedule;
 }
 
+static void printMessage(const std::string &text) { std::fprintf(stderr, "%s\n", text.c_str()); }
+
+// Everything but the passes themselves: what is shown, and where.
+static bool runPasses(const Args &args, Session &session, TrainOptions options,
+                      const DataSet &training, const DataSet &validation) {
+  const bool json = args.has("--json");
+  SideOutput out("-");
+  std::optional<SideOutput> log;
+  if (args.has("--log"))
+    log.emplace(args.text("--log"));
+  if (!json)
+    out.line(startText(session, options, training.size(), validation.size()));
+  ProgressLine progress(!json);
+  options.onEpoch = [&](const EpochReport &report) {
+    progress.clear();
+    if (log)
+      log->line(report.json());
+    out.line(json ? report.json() : epochText(report));
+  };
+  if (progress.isActive())
+    options.onProgress = [&](const Progress &p) { progress.show(p); };
+  options.onMessage = [&](const std::string &text) {
+    progress.clear();
+    printMessage(text);
+  };
+  train(session, training, validation, options);
+  out.close();
+  if (log)
+    log->close();
+  return !out.failed() && !(log && log->failed());
+}
+
+// Weights that hold a NaN are not saved as if nothing had happened.
+static bool saveResult(const Args &args, const Session &session) {
+  const std::string bad = nonFiniteWeight(session);
+  if (!bad.empty())
+    printMessage(
+        "error: the training diverged: '" + printable(bad) + "' holds values that are not finite" +
+        (!args.has("--save")         ? ""
+         : args.has("--save-anyway") ? "; the weights are saved all the same"
+                                     : "; the weights are not saved (--save-anyway does)"));
+  if (args.has("--save") && (bad.empty() || args.has("--save-anyway")))
+    saveWeights(session, args.text("--save"));
+  return bad.empty();
+}
+
 static int runTrain(const Args &args) {
   TrainOptions options;
   options.epochs = args.integer("--epochs", 1, 1, 1000000);
   options.schedule = scheduleOption(args, options.epochs);
   options.seed = args.seed(1);
   const std::string dataSet = dataSetOption(args);
-  const bool json = args.has("--json");
 
   const std::unique_ptr<Session> session = openSession(args);
   options.lr = applyScalars(args, *session);
-  if (args.has("--save"))
-    checkWritable(args.text("--save"));
   const auto training = openDataSet(dataSet, Split::Train, session->plan());
   const auto validation = openDataSet(dataSet, Split::Test, session->plan());
   session->tensors().setSeed(options.seed);
   if (args.has("--weights"))
-    loadWeights(*session, args.text("--weights"));
+    loadWeightsOption(args, *session);
   else
     session->parameters().init(options.seed);
-
-  LogFile log(args.text("--log"));
-  if (!json)
-    printStart(*session, options, training->size(), validation->size());
-  ProgressLine progress(!json);
-  options.onEpoch = [&](const EpochReport &report) {
-    progress.clear();
-    log.line(report.json());
-    if (json)
-      std::printf("%s\n", report.json().c_str());
-    else
-      printEpoch(report);
-    std::fflush(stdout);
-  };
-  if (progress.isActive())
-    options.onProgress = [&](const Progress &p) { progress.show(p); };
-  options.onMessage = [&](const std::string &text) {
-    progress.clear();
-    std::fprintf(stderr, "%s\n", text.c_str());
-  };
-  train(*session, *training, *validation, options);
-  if (args.has("--save"))
-    saveWeights(*session, args.text("--save"));
-  return 0;
+  const bool shown = runPasses(args, *session, options, *training, *validation);
+  return saveResult(args, *session) && shown ? 0 : 1;
 }
 
 static int runEval(const Args &args) {
   const std::string dataSet = dataSetOption(args);
   const std::unique_ptr<Session> session = openSession(args);
   const auto data = openDataSet(dataSet, Split::Test, session->plan());
-  loadWeights(*session, args.text("--weights"));
+  loadWeightsOption(args, *session);
   const std::string note =
       resamplingNote(session->plan(), *data, {session->variant(StandardVariant::ValBase)});
   if (!note.empty())
     std::fprintf(stderr, "%s\n", note.c_str());
   const Metrics m = evaluate(*session, *data);
-  const char *format = args.has("--json")
-                           ? "{\"loss\": %.6g, \"top1\": %.6g, \"top5\": %.6g, \"samples\": %lld}\n"
-                           : "loss %.4f  top1 %.4f  top5 %.4f  samples %lld\n";
-  std::printf(format, m.loss, m.top1, m.top5, static_cast<long long>(m.samples));
+  const std::string text =
+      args.has("--json") ? m.json() : metricsText(m, "") + "  samples " + std::to_string(m.samples);
+  std::printf("%s\n", text.c_str());
   return 0;
+}
+
+static Option dataSetRow() {
+  return {"--dataset", "SET", "fashion-mnist[:DIR] or synthetic", true, nullptr, Names::DataSet};
 }
 
 Command trainCommand() {
@@ -172,16 +202,18 @@ Command trainCommand() {
       "train",
       "Trains the plan's network on a data set and validates after each epoch. "
       "Prints one line per epoch.",
-      {{"--dataset", "SET", "fashion-mnist[:DIR] or synthetic", true},
+      {dataSetRow(),
        {"--epochs", "E", "passes over the training data", true},
        {"--schedule", "S", "constant (default) or cosine, each with [:warmup=N], N in epochs"}},
       runTrain};
   addScalarOptions(command.options);
+  command.options.push_back(
+      {"--seed", "S", "seed of initial weights, sample order and dropout (1)"});
+  addWeightsOptions(command.options, "initial weights (safetensors) instead of random ones");
   const std::vector<Option> more = {
-      {"--seed", "S", "seed of initial weights, sample order and dropout (1)"},
-      {"--weights", "FILE", "initial weights (safetensors) instead of random ones"},
-      {"--save", "FILE", "write the weights at the end (safetensors)"},
-      {"--log", "FILE", "write one JSON object per epoch"},
+      outputFile("--save", "write the weights at the end (safetensors)"),
+      {"--save-anyway", nullptr, "save weights that are not finite too"},
+      {"--log", "FILE", "write one JSON object per epoch", false, nullptr, Names::Log},
       {"--json", nullptr, "print those objects on stdout instead of text"}};
   command.options.insert(command.options.end(), more.begin(), more.end());
   addDeviceOptions(command.options);
@@ -191,10 +223,9 @@ Command trainCommand() {
 Command evalCommand() {
   Command command = {"eval",
                      "Evaluates weights on the test part of a data set.",
-                     {{"--weights", "FILE", "weights to evaluate (safetensors)", true},
-                      {"--dataset", "SET", "fashion-mnist[:DIR] or synthetic", true},
-                      {"--json", nullptr, "print one JSON object"}},
+                     {dataSetRow(), {"--json", nullptr, "print one JSON object"}},
                      runEval};
+  addWeightsOptions(command.options, "weights to evaluate (safetensors)", true);
   addDeviceOptions(command.options);
   return command;
 }

@@ -27,6 +27,21 @@ public:
   }
 };
 
+// LLVM's own parser of integers takes 010 for 8.
+struct ClassCount {
+  int64_t value = 0;
+};
+class ClassCountParser : public cl::parser<ClassCount> {
+public:
+  using parser::parser;
+  bool parse(cl::Option &option, StringRef, StringRef text, ClassCount &classes) {
+    if (!text.getAsInteger(10, classes.value) && classes.value >= 1 && classes.value <= kMostExtent)
+      return false;
+    return option.error("expected a decimal integer in [1, " + Twine(kMostExtent) + "], but got '" +
+                        text + "'");
+  }
+};
+
 struct BlueprintFlags {
   cl::OptionCategory category{"BluePrint options"};
   cl::opt<std::string> model{"model", cl::desc("Model to import when the file holds several"),
@@ -34,8 +49,9 @@ struct BlueprintFlags {
   cl::opt<ImageShape, false, ImageShapeParser> input{
       "input", cl::desc("Replaces the input of the model's header"), cl::value_desc("HxWxC"),
       cl::cat(category)};
-  cl::opt<unsigned> classes{"classes", cl::desc("Replaces the classes of the model's header"),
-                            cl::value_desc("count"), cl::cat(category)};
+  cl::opt<ClassCount, false, ClassCountParser> classes{
+      "classes", cl::desc("Replaces the classes of the model's header"), cl::value_desc("count"),
+      cl::cat(category)};
 
   BlueprintOptions get() const {
     BlueprintOptions options;
@@ -43,7 +59,7 @@ struct BlueprintFlags {
     if (input.getNumOccurrences())
       options.input = input.getValue();
     if (classes.getNumOccurrences())
-      options.classes = classes.getValue();
+      options.classes = classes.getValue().value;
     return options;
   }
 };

@@ -49,6 +49,20 @@ void addDeviations(ConstPixels x, int64_t rows, int64_t c, const float *pivot, f
   });
 }
 
+// Mean and sum of squared deviations of one channel whose sums FP32 does not hold.
+struct WideSums {
+  double mean = 0, m2 = 0;
+  WideSums(ConstPixels x, int64_t first, int64_t count, int64_t i) {
+    for (int64_t r = 0; r < count; ++r)
+      mean += double(*at(x, first + r, i));
+    mean /= double(count);
+    for (int64_t r = 0; r < count; ++r) {
+      double d = double(*at(x, first + r, i)) - mean;
+      m2 += d * d;
+    }
+  }
+};
+
 // One pass. Each block is shifted by the mean of all blocks before it (the first by that of its
 // first rows): what the shift can cancel is then no more than what the difference of
 // the means adds to the variance. Blocks are combined by Chan's formula in double.
@@ -74,9 +88,16 @@ void stats(ConstPixels x, int64_t rowsBefore, int64_t rows, int64_t c, double *m
     double weight = n / (before + n), cross = before * weight;
     for (int64_t i = 0; i < c; ++i) {
       double shift = double(sums[i]) * inverse;
-      double delta = double(pivot[i]) + shift - mean[i];
+      double blockMean = double(pivot[i]) + shift;
+      double blockM2 = double(squares[i]) - double(sums[i]) * shift;
+      if (!__builtin_isfinite(squares[i])) {
+        const WideSums wide(x, first, count, i);
+        blockMean = wide.mean;
+        blockM2 = wide.m2;
+      }
+      double delta = blockMean - mean[i];
       mean[i] += delta * weight;
-      m2[i] += double(squares[i]) - double(sums[i]) * shift + delta * delta * cross;
+      m2[i] += blockM2 + delta * delta * cross;
     }
   });
 }

@@ -28,6 +28,7 @@ namespace trk::cpu::TRK_ISA {
 
 Loops makeLoops();
 void normApply(const NormApply &args);
+void fillDepthwiseLoops(Loops &loops);
 void fillElementLoops(Loops &loops);
 void fillGemmLoops(Loops &loops);
 void fillJoinLoops(Loops &loops);

@@ -7,6 +7,7 @@ namespace trk::cpu::TRK_ISA {
 
 Loops makeLoops() {
   Loops loops{};
+  fillDepthwiseLoops(loops);
   fillElementLoops(loops);
   fillGemmLoops(loops);
   fillJoinLoops(loops);

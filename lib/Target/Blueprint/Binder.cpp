@@ -62,8 +62,11 @@ SmallVector<StringRef> getCallNames() {
 
 LogicalResult Binder::unknown(StringRef what, const Token &token,
                               ArrayRef<StringRef> candidates) const {
+  StringRef own = findOwnName(token.text);
+  std::string hint = llvm::is_contained(candidates, own) ? ("; it is called " + own + " here").str()
+                                                         : didYouMean(token.text, candidates);
   return source.error(token.at) << "expected " << what << ", but got unknown name "
-                                << token.describe() << didYouMean(token.text, candidates);
+                                << token.describe() << hint;
 }
 
 LogicalResult Binder::mismatch(const Param &param, const Node &argument) const {

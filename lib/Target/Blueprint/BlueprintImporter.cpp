@@ -154,6 +154,22 @@ std::optional<ImageShape> parseImageShape(StringRef text) {
   return shape;
 }
 
+std::vector<std::string> listBlueprintModels(StringRef text) {
+  using blueprint::Token, blueprint::TokenKind;
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  ScopedDiagnosticHandler silence(&context, [](Diagnostic &) { return success(); });
+  blueprint::Source source{StringAttr::get(&context, "text"), text};
+  blueprint::Lexer lexer(source);
+  std::vector<std::string> names;
+  for (Token token = lexer.next(); !token.is(TokenKind::End);) {
+    bool isModel = token.is(TokenKind::Model);
+    token = lexer.next();
+    if (isModel && token.is(TokenKind::Name) && !llvm::is_contained(names, token.text))
+      names.push_back(token.text.str());
+  }
+  return names;
+}
+
 OwningOpRef<ModuleOp> importBlueprint(SourceMgr &sources, MLIRContext *context,
                                       const BlueprintOptions &options) {
   context->loadDialect<TRDialect>();

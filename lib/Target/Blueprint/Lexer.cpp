@@ -157,6 +157,9 @@ Token Lexer::next() {
   size_t index = kPunctuation.find(c);
   if (index != StringRef::npos)
     return make(static_cast<TokenKind>(static_cast<int>(TokenKind::LeftParen) + index), begin);
+  if (c == '#')
+    return fail(begin, "expected a name, a number or punctuation, but got '#'; comments begin with "
+                       "//");
   if (isPrint(c))
     return fail(begin, "expected a name, a number or punctuation, but got '" + Twine(c) + "'");
   return fail(begin, "expected a name, a number or punctuation, but got byte 0x" +

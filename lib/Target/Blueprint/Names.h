@@ -17,6 +17,9 @@ llvm::SmallVector<llvm::StringRef> getStyleNames();
 /// "; did you mean 'conv'?", or nothing where no candidate is close enough to be meant.
 std::string didYouMean(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> candidates);
 
+/// What the language calls a layer that other frameworks call `other`; empty where there is none.
+llvm::StringRef findOwnName(llvm::StringRef other);
+
 } // namespace tr::blueprint
 
 #endif // RENAISSANCE_LIB_TARGET_BLUEPRINT_NAMES_H

@@ -154,6 +154,17 @@ LogicalResult Parser::parseLet(Scope &scope) {
   return expect(TokenKind::Semicolon, "';' after a let");
 }
 
+// PyTorch's order is CxHxW.
+void Parser::warnOfOtherOrder(const Token &value, ImageShape shape) const {
+  if (shape.h > 4 || shape.h >= shape.w || shape.w != shape.c)
+    return;
+  mlir::emitWarning(source.locate(value.at))
+      << "input = " << value.text << " has " << shape.c
+      << " channels; the order is HEIGHTxWIDTHxCHANNELS, so " << shape.w << "x" << shape.c
+      << " pixels of " << shape.h << " channels are " << shape.w << "x" << shape.c << "x"
+      << shape.h;
+}
+
 // The token is the value of `key`.
 LogicalResult Parser::parseHeaderValue(Model &model, const Token &key) {
   Token value = token;
@@ -164,6 +175,7 @@ LogicalResult Parser::parseHeaderValue(Model &model, const Token &key) {
     if (!shape)
       return unexpected("extents of at least 1 and at most 2147483647 elements in input");
     model.input = *shape;
+    warnOfOtherOrder(value, *shape);
   } else {
     if (!value.is(TokenKind::Int))
       return unexpected("an integer for classes");

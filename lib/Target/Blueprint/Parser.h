@@ -32,6 +32,7 @@ private:
   llvm::LogicalResult parseHeader(Model &model);
   llvm::LogicalResult parseHeaderEntry(Model &model, Token (&seen)[2]);
   llvm::LogicalResult parseHeaderValue(Model &model, const Token &key);
+  void warnOfOtherOrder(const Token &value, ImageShape shape) const;
   llvm::FailureOr<NodeId> parseExpression();
   llvm::FailureOr<NodeId> parseValue(bool isRoot, size_t depth);
   llvm::LogicalResult takeValue(bool isRoot, Node &node);

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <string_view>
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "plan files are little-endian and read without conversion"
@@ -55,6 +56,20 @@ std::string firstBytes(const uint8_t *data, size_t size) {
     text += data[i] >= 0x20 && data[i] < 0x7f ? static_cast<char>(data[i]) : '.';
   }
   return numbers.substr(1) + " ('" + text + "')";
+}
+
+// "; renaissance 0.1.0 wrote it", or nothing: found by its look, as what another version wrote
+// cannot be read.
+std::string writtenBy(const uint8_t *data, size_t size) {
+  constexpr std::string_view kTool = "renaissance ", kVersion = "0123456789.";
+  const std::string_view text(reinterpret_cast<const char *>(data), size);
+  for (size_t at = text.find(kTool); at != text.npos; at = text.find(kTool, at + 1)) {
+    const size_t version = at + kTool.size();
+    const size_t end = std::min(text.find_first_not_of(kVersion, version), size);
+    if (end != version && end - version < 16)
+      return "; " + std::string(text.substr(at, end - at)) + " wrote it";
+  }
+  return "";
 }
 
 // Reads one file; `entries` are the checked copies of the section table.
@@ -104,14 +119,16 @@ void ContainerReader::readHeader() {
   // Before the checksum, because another major may have another header.
   if (header.format_major != TRF_FORMAT_MAJOR)
     rejectPlan("made by format " + std::to_string(header.format_major) + ", this runtime reads " +
-               std::to_string(TRF_FORMAT_MAJOR) + "; compile the model again");
+               std::to_string(TRF_FORMAT_MAJOR) + "; compile the model again" +
+               writtenBy(data, fileSize));
   if (header.header_crc32c != crc32c(data, TRF_HEADER_BYTES - 4))
     rejectPlan("header: the checksum does not match, the file is damaged");
   if (header.file_bytes != fileSize)
     rejectPlan("header, field file_bytes: expected " + std::to_string(header.file_bytes) +
                " bytes, but the file has " + std::to_string(fileSize));
   if (header.min_runtime > TRF_VERSION_NUMBER)
-    rejectPlan("needs runtime " + versionText(header.min_runtime) + ", this is " + TRF_VERSION);
+    rejectPlan("needs runtime " + versionText(header.min_runtime) + ", this is " + TRF_VERSION +
+               writtenBy(data, fileSize));
   if (header.flags != 0)
     rejectPlan("header, field flags: expected 0, but got " + std::to_string(header.flags));
 }

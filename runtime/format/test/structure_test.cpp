@@ -36,8 +36,11 @@ constexpr uint32_t kBig = 0x7ffffff0;
 // Bits of ATTRS that the attribute may not have, and what the message expects instead.
 std::vector<std::pair<uint64_t, std::string>> outside(const AttrInfo &attr) {
   if (attr.isFloat()) {
-    const std::string range = attr.mostReal == 1 ? "0 to 1" : "0 to 1e+30";
-    return {{realBits(-0.5), range + ", but got -0.5"},
+    const bool isEps = attr.mostReal != 1;
+    const std::string range = isEps ? "1.17549e-38 to 1e+30" : "0 to 1";
+    return {{realBits(isEps ? 1e-50 : -1e-50),
+             range + (isEps ? ", but got 1e-50" : ", but got -1e-50")},
+            {realBits(-0.5), range + ", but got -0.5"},
             {realBits(2e30), range + ", but got 2e+30"},
             {realBits(std::numeric_limits<double>::infinity()), range + ", but got inf"},
             {realBits(std::numeric_limits<double>::quiet_NaN()), range + ", but got nan"}};

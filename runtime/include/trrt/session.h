@@ -39,8 +39,14 @@ void trrt_session_destroy(trrt_session_t *session);
 
 /* Random initial values, the same on every device and thread count. */
 trrt_status_t trrt_session_init(trrt_session_t *session, uint64_t seed);
-/* safetensors files with PyTorch's layouts. */
+/* safetensors files with PyTorch's layouts. Values must have the checksums that the file gives, or
+ * be finite where it gives none; PyTorch's num_batches_tracked are left out. */
 trrt_status_t trrt_session_load_weights(trrt_session_t *session, const char *path);
+/* The same for a file with other names: `map_path` is a text file with lines
+ * `module.{name} -> {name}` or `head.{name} -> ignore`; null: no map. */
+trrt_status_t trrt_session_load_weights_mapped(trrt_session_t *session, const char *path,
+                                               const char *map_path);
+/* Replaces the file as a whole, or leaves it as it was and says why. */
 trrt_status_t trrt_session_save_weights(const trrt_session_t *session, const char *path);
 
 /* "lr", "momentum", "weight_decay", ...: what the plan's optimizer has. */

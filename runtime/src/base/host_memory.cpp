@@ -7,10 +7,7 @@
 #include "base/status.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <fstream>
 #include <limits>
 #include <string>
 #include <utility>
@@ -18,26 +15,6 @@
 namespace trrt {
 
 static constexpr uint64_t kHugePage = uint64_t{2} << 20;
-
-static uint64_t physicalMemory() {
-  const long pages = sysconf(_SC_PHYS_PAGES), pageBytes = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || pageBytes <= 0)
-    return std::numeric_limits<uint64_t>::max();
-  return static_cast<uint64_t>(pages) * static_cast<uint64_t>(pageBytes);
-}
-
-uint64_t availableMemory() {
-  uint64_t bytes = physicalMemory();
-  std::ifstream system("/proc/meminfo");
-  for (std::string key, unit; system >> key;) {
-    uint64_t kilobytes = 0;
-    if (key == "MemAvailable:" && system >> kilobytes)
-      bytes = std::min(bytes, kilobytes * 1024);
-  }
-  std::ifstream group("/sys/fs/cgroup/memory.max"); // a number, or "max"
-  uint64_t limit = 0;
-  return group >> limit ? std::min(bytes, limit) : bytes;
-}
 
 HostMemory::HostMemory(uint64_t bytes) {
   if (bytes == 0)

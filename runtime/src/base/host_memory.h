@@ -10,10 +10,6 @@
 
 namespace trrt {
 
-// Bytes that this process could still use: what the system calls available, or the
-// limit of its control group where that is lower.
-uint64_t availableMemory();
-
 class HostMemory {
 public:
   HostMemory() = default;

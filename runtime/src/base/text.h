@@ -4,18 +4,21 @@
 #ifndef TRRT_BASE_TEXT_H
 #define TRRT_BASE_TEXT_H
 
+#include "trs/text.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace trrt {
 
-// `text` with control characters as \xNN and cut to a line's length: names come
-// from files that we did not write.
-std::string printable(const std::string &text);
+using trs::printable;
 
 // "[3, 5, 5]"
 std::string shapeText(const std::vector<int64_t> &shape);
+
+// "0.001", "1e+39", "nan"
+std::string shortNumber(double value);
 
 std::string joined(const std::vector<std::string> &texts, const char *between);
 

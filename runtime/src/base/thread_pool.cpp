@@ -7,9 +7,6 @@
 
 #include <algorithm>
 
-#ifdef __linux__
-#include <sched.h>
-#endif
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -27,35 +24,32 @@ static void pause() {
 
 static uint32_t generationOf(uint64_t ticket) { return static_cast<uint32_t>(ticket >> 32); }
 
-int ThreadPool::availableThreads() {
-#ifdef __linux__
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof(set), &set) == 0)
-    return std::max(1, CPU_COUNT(&set));
-#endif
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
 ThreadPool::ThreadPool(int threads) {
-  workers.reserve(static_cast<size_t>(std::max(0, threads - 1)));
+  crew->workers.reserve(static_cast<size_t>(std::max(0, threads - 1)));
   for (int i = 1; i < threads; ++i)
-    workers.emplace_back([this] { work(); });
+    crew->workers.emplace_back([this] { work(); });
 }
 
 ThreadPool::~ThreadPool() {
-  {
-    std::lock_guard<std::mutex> lock(sleepMutex);
-    stopping.store(true);
+  if (!mark.isOwner()) {
+    // Nobody to wait for, and destroying the condition variable would wait for sleepers.
+    crew.release();
+    return;
   }
-  wake.notify_all();
-  for (std::thread &worker : workers)
+  {
+    std::lock_guard<std::mutex> lock(crew->sleepMutex);
+    crew->stopping.store(true);
+  }
+  crew->wake.notify_all();
+  for (std::thread &worker : crew->workers)
     worker.join();
 }
 
 void ThreadPool::run(int count, void (*task)(void *context, int index), void *context) {
   if (count <= 0)
     return;
-  if (workers.empty() || count == 1 || busy.exchange(true, std::memory_order_acquire)) {
+  if (crew->workers.empty() || count == 1 || !mark.isOwner() ||
+      busy.exchange(true, std::memory_order_acquire)) {
     for (int i = 0; i < count; ++i)
       task(context, i);
     return;
@@ -67,9 +61,9 @@ void ThreadPool::run(int count, void (*task)(void *context, int index), void *co
   currentCount.store(static_cast<uint32_t>(count), std::memory_order_relaxed);
   finished.store(0, std::memory_order_relaxed);
   ticket.store(generation << 32); // publishes the fields
-  if (sleepers.load() > 0) {
-    std::lock_guard<std::mutex> lock(sleepMutex);
-    wake.notify_all();
+  if (crew->sleepers.load() > 0) {
+    std::lock_guard<std::mutex> lock(crew->sleepMutex);
+    crew->wake.notify_all();
   }
   runTasks(generation);
   int spins = 0;
@@ -108,17 +102,17 @@ bool ThreadPool::waitForWork(uint32_t &seen) {
     return seen != last && (now & kClosed) != kClosed;
   };
   for (int spins = 0; spins < kSpins; ++spins) {
-    if (stopping.load(std::memory_order_relaxed))
+    if (crew->stopping.load(std::memory_order_relaxed))
       return false;
     if (changed())
       return true;
     pause();
   }
-  std::unique_lock<std::mutex> lock(sleepMutex);
-  sleepers.fetch_add(1);
-  wake.wait(lock, [&] { return stopping.load() || changed(); });
-  sleepers.fetch_sub(1);
-  return !stopping.load();
+  std::unique_lock<std::mutex> lock(crew->sleepMutex);
+  crew->sleepers.fetch_add(1);
+  crew->wake.wait(lock, [&] { return crew->stopping.load() || changed(); });
+  crew->sleepers.fetch_sub(1);
+  return !crew->stopping.load();
 }
 
 void ThreadPool::work() {

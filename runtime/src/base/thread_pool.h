@@ -7,11 +7,14 @@
 #ifndef TRRT_BASE_THREAD_POOL_H
 #define TRRT_BASE_THREAD_POOL_H
 
+#include "base/fork_mark.h"
+
 #include "trk/kernel.h"
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -27,12 +30,10 @@ public:
   ThreadPool &operator=(const ThreadPool &) = delete;
 
   // The caller takes part. Tasks must not throw. A call from inside a task, or
-  // from a second thread at the same time, runs its tasks on the calling thread.
+  // from a second thread at the same time, runs its tasks on the calling thread; so does any call
+  // in a child of fork(), which has no workers.
   void run(int count, void (*task)(void *context, int index), void *context) override;
-  int threads() const override { return static_cast<int>(workers.size()) + 1; }
-
-  // CPUs that this process may use.
-  static int availableThreads();
+  int threads() const override { return static_cast<int>(crew->workers.size()) + 1; }
 
 private:
   using Task = void (*)(void *, int);
@@ -52,11 +53,17 @@ private:
   std::atomic<uint32_t> finished{0};
   std::atomic<bool> busy{false};
 
-  std::mutex sleepMutex;
-  std::condition_variable wake;
-  std::atomic<int> sleepers{0};
-  std::atomic<bool> stopping{false};
-  std::vector<std::thread> workers;
+  // What a child of fork() must not touch: locks that a thread held which is not there any more.
+  struct Crew {
+    std::mutex sleepMutex;
+    std::condition_variable wake;
+    std::atomic<int> sleepers{0};
+    std::atomic<bool> stopping{false};
+    std::vector<std::thread> workers;
+  };
+
+  ForkMark mark;
+  std::unique_ptr<Crew> crew = std::make_unique<Crew>();
 };
 
 } // namespace trrt

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 
 namespace trrt {
 
@@ -104,13 +105,17 @@ static bool exists(const std::string &path) {
   return stat(path.c_str(), &info) == 0;
 }
 
-// The file as it is or with ".gz"; empty: neither.
-static std::string findFile(const std::string &folder, const char *name) {
-  for (const char *suffix : {"", ".gz"}) {
-    const std::string path = folder + "/" + name + suffix;
-    if (exists(path))
-      return path;
-  }
+// The original site writes "train-images.idx3-ubyte", its copies "train-images-idx3-ubyte"; each
+// as it is or with ".gz". Empty: there is none.
+static std::string findFile(const std::string &folder, const std::string &name) {
+  std::string dotted = name;
+  dotted[dotted.rfind("-idx")] = '.';
+  for (const std::string &spelling : {name, dotted})
+    for (const char *suffix : {"", ".gz"}) {
+      const std::string path = folder + "/" + spelling + suffix;
+      if (exists(path))
+        return path;
+    }
   return "";
 }
 
@@ -122,16 +127,56 @@ static std::unique_ptr<DataSet> openIdx(const IdxDataSetInfo &info, const std::s
   for (int i = 0; i < 2; ++i) {
     paths[i] = findFile(folder, names[i]);
     if (paths[i].empty())
-      throw Error(TRRT_NOT_FOUND, std::string("data set ") + info.name + ": no file '" + names[i] +
-                                      "[.gz]' in '" + printable(folder) +
-                                      "'; install it with: apt-get install " + info.package);
+      throw Error(TRRT_NOT_FOUND,
+                  std::string("data set ") + info.name + ": no file '" + names[i] + "[.gz]' in '" +
+                      printable(folder) + "'" +
+                      (given.empty()
+                           ? std::string("; install it with: apt-get install ") + info.package +
+                                 ", or name a folder: " + info.name + ":DIR"
+                           : ""));
   }
   IdxFile images = readIdx(paths[0], 3), labels = readIdx(paths[1], 1);
   if (images.dims[0] != labels.dims[0])
     throw Error(TRRT_INVALID_FILE, printable(paths[1]) + ": expected one label for each of the " +
                                        std::to_string(images.dims[0]) + " images, but got " +
                                        std::to_string(labels.dims[0]));
-  return std::make_unique<IdxDataSet>(info, std::move(images), std::move(labels));
+  auto data = std::make_unique<IdxDataSet>(info, std::move(images), std::move(labels));
+  data->labelSource = paths[1];
+  return data;
+}
+
+static const IdxDataSetInfo *findIdxDataSet(const std::string &name) {
+  for (const IdxDataSetInfo &info : kIdxDataSets)
+    if (name == info.name)
+      return &info;
+  return nullptr;
+}
+
+std::vector<std::string> dataSetFiles(const std::string &spec) {
+  const size_t colon = spec.find(':');
+  const IdxDataSetInfo *info = findIdxDataSet(spec.substr(0, colon));
+  std::vector<std::string> files;
+  if (!info)
+    return files;
+  const std::string folder = colon == std::string::npos ? info->folder : spec.substr(colon + 1);
+  for (const auto &names : kSplitFiles)
+    for (const char *name : names)
+      if (std::string file = findFile(folder, name); !file.empty())
+        files.push_back(std::move(file));
+  return files;
+}
+
+std::string pixelRanges() {
+  std::string text;
+  for (const IdxDataSetInfo &info : kIdxDataSets) {
+    char row[128];
+    std::snprintf(row, sizeof row, "%s%s: (p / 255 - %g) / %g, from %.2f to %.2f",
+                  text.empty() ? "" : "; ", info.name, static_cast<double>(info.mean),
+                  static_cast<double>(info.std), static_cast<double>(-info.mean / info.std),
+                  static_cast<double>((1 - info.mean) / info.std));
+    text += row;
+  }
+  return text;
 }
 
 std::vector<std::string> dataSetNames() {
@@ -165,7 +210,8 @@ static void checkAgainstPlan(const DataSet &data, const std::string &name, Split
   for (int64_t i = 0; i < data.size(); ++i)
     if (data.label(i) < 0 || data.label(i) >= static_cast<int64_t>(plan.classes))
       throw Error(TRRT_INVALID_ARGUMENT,
-                  "data set " + name + ": label " + std::to_string(data.label(i)) + " of sample " +
+                  (data.labelSource.empty() ? "data set " + name : printable(data.labelSource)) +
+                      ": label " + std::to_string(data.label(i)) + " of sample " +
                       std::to_string(i) + " is outside [0, " + std::to_string(plan.classes) + ")");
 }
 
@@ -182,9 +228,8 @@ std::unique_ptr<DataSet> openDataSet(const std::string &spec, Split split, const
   std::unique_ptr<DataSet> data;
   if (name == "synthetic")
     data = std::make_unique<SyntheticDataSet>(split, plan.variants.at(0), plan.classes);
-  for (const IdxDataSetInfo &info : kIdxDataSets)
-    if (name == info.name)
-      data = openIdx(info, folder, split);
+  if (const IdxDataSetInfo *info = findIdxDataSet(name))
+    data = openIdx(*info, folder, split);
   if (!data)
     throw Error(TRRT_NOT_FOUND, "unknown data set '" + printable(name) + "'; expected one of " +
                                     joined(dataSetNames(), ", ") +

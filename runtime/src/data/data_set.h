@@ -22,6 +22,7 @@ public:
   virtual void image(int64_t index, float *out) const = 0;
 
   int64_t height = 0, width = 0, channels = 0;
+  std::string labelSource; // the file that labels come from, for messages; empty: none
 };
 
 enum class Split { Train, Test };
@@ -33,6 +34,12 @@ std::unique_ptr<DataSet> openDataSet(const std::string &spec, Split split, const
 
 // Throws where the plan was compiled for another number of samples.
 void checkSampleCount(const DataSet &data, Split split, const trf::Plan &plan);
+
+// The files that openDataSet() reads for either split, as far as they exist.
+std::vector<std::string> dataSetFiles(const std::string &spec);
+
+// "fashion-mnist: (p / 255 - 0.286) / 0.353, from -0.81 to 2.02", of each that scales bytes p.
+std::string pixelRanges();
 
 // Names for help texts.
 std::vector<std::string> dataSetNames();

@@ -3,6 +3,8 @@
 // Host memory, a thread pool and lists of function calls.
 #include "device/cpu_device.h"
 
+#include "base/process_limits.h"
+
 #include "trk/float_mode.h"
 
 #include <algorithm>
@@ -41,7 +43,7 @@ uint64_t nanoseconds() {
 
 CpuDevice::CpuDevice(const trk::Library &library, int threads, uint64_t memoryBytes)
     : library(library), memoryLimit(memoryBytes ? memoryBytes : availableMemory()),
-      pool(threads > 0 ? threads : ThreadPool::availableThreads()) {
+      pool(threads > 0 ? threads : availableCpus()) {
   library.fill(kernels);
 }
 

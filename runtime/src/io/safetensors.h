@@ -3,6 +3,7 @@
 // safetensors: an 8-byte length, a JSON header and the raw bytes of named
 // tensors. The reader accepts exactly the files that the format's description
 // allows (docs/runtime.md lists the rules) and is safe for any input.
+// safetensors_writer.h writes them, safetensors_stream.h reads what is too large for the memory.
 #ifndef TRRT_IO_SAFETENSORS_H
 #define TRRT_IO_SAFETENSORS_H
 
@@ -50,29 +51,6 @@ private:
   std::vector<uint8_t> content;
   std::map<std::string, TensorView> views;
   std::map<std::string, std::string> meta;
-};
-
-class SafetensorsWriter {
-public:
-  void addMetadata(const std::string &key, const std::string &value);
-  void addF32(const std::string &name, std::vector<int64_t> shape, std::vector<float> values);
-  void addI32(const std::string &name, std::vector<int64_t> shape, std::vector<int32_t> values);
-
-  // Equal content gives equal bytes. write() replaces `path` atomically.
-  std::vector<uint8_t> serialize() const;
-  void write(const std::string &path) const;
-
-private:
-  struct Entry {
-    std::string dtype;
-    std::vector<int64_t> shape;
-    std::vector<uint8_t> bytes;
-  };
-  void add(const std::string &name, Entry entry);
-  std::string header() const;
-
-  std::map<std::string, std::string> meta;
-  std::map<std::string, Entry> entries; // the file's order is that of the names
 };
 
 } // namespace trrt

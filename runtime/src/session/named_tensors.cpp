@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "session/scalar_limits.h"
 #include "session/tensor_values.h"
 #include "trf/liveness.h"
 
@@ -50,10 +51,18 @@ uint32_t NamedTensors::scalarId(TensorName name) const {
   return id;
 }
 
-void NamedTensors::setScalar(uint32_t id, double value) {
-  const TensorInfo &info = plan->tensors.at(id);
+void NamedTensors::setF32(uint32_t id, float value) {
+  device->upload(plan->tensors.at(id).offset, &value, sizeof(value));
+}
+
+void NamedTensors::setScalar(TensorName name, double value) {
+  const TensorInfo &info = plan->tensors[scalarId(name)];
   if (info.dtype == DType::F32) {
-    const float narrow = static_cast<float>(value);
+    float narrow = 0;
+    if (const std::optional<ScalarFault> fault = checkScalar(name.text, value, narrow))
+      throw Error(TRRT_INVALID_ARGUMENT, "scalar '" + printable(info.name) + "': expected " +
+                                             fault->expected + ", but got " + shortNumber(value) +
+                                             (fault->reason.empty() ? "" : ": " + fault->reason));
     device->upload(info.offset, &narrow, sizeof(narrow));
     return;
   }

@@ -29,8 +29,10 @@ public:
 
   // ---- scalars. The id stays valid.
   uint32_t scalarId(TensorName name) const;
-  void setScalar(uint32_t id, double value);
-  void setScalar(TensorName name, double value) { setScalar(scalarId(name), value); }
+  // Throws where the value is outside of what the scalar may be in its own type.
+  void setScalar(TensorName name, double value);
+  // Without a check: for factors of what was checked.
+  void setF32(uint32_t id, float value);
   double scalar(TensorName name) const;
   // The key of dropout; nothing happens where the plan has none.
   void setSeed(uint64_t seed);

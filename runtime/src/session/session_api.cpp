@@ -55,10 +55,16 @@ extern "C" trrt_status_t trrt_session_init(trrt_session_t *session, uint64_t see
 }
 
 extern "C" trrt_status_t trrt_session_load_weights(trrt_session_t *session, const char *path) {
+  return trrt_session_load_weights_mapped(session, path, nullptr);
+}
+
+extern "C" trrt_status_t trrt_session_load_weights_mapped(trrt_session_t *session, const char *path,
+                                                          const char *map_path) {
   return guard([&] {
     require(session && path, "trrt_session_load_weights: expected a session and a path");
+    const WeightsMap map = map_path ? WeightsMap::read(map_path) : WeightsMap();
     session->folded = false;
-    loadWeights(session->session, path);
+    loadWeights(session->session, path, map);
   });
 }
 

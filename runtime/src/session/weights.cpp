@@ -6,70 +6,85 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "io/safetensors.h"
+#include "io/safetensors_writer.h"
 #include "plan/param_layout.h"
+#include "session/weight_names.h"
+#include "trf/crc32c.h"
+
+#include <cmath>
+#include <cstring>
 
 namespace trrt {
 
 using namespace trf;
 
-// Collects differences; long lists are cut, but counted.
-class Differences {
-public:
-  void add(const std::string &text) {
-    if (++count <= kShown)
-      message += (message.empty() ? "" : "; ") + text;
-  }
-  void raise(const std::string &path) const {
-    if (count == 0)
-      return;
-    std::string rest;
-    if (count > kShown)
-      rest = "; and " + std::to_string(count - kShown) + " more";
-    throw Error(TRRT_INVALID_FILE, printable(path) + ": does not fit the plan: " + message + rest);
-  }
+static Error tensorError(const SafetensorsFile &file, const std::string &name,
+                         const std::string &what) {
+  return Error(TRRT_INVALID_FILE,
+               printable(file.path()) + ": tensor '" + printable(name) + "': " + what);
+}
 
-private:
-  static constexpr size_t kShown = 4;
-  size_t count = 0;
-  std::string message;
-};
+// Empty, or how the tensor's type or shape is not the parameter's.
+static std::string formDifference(const TensorView &view, const Param &param) {
+  if (view.dtype != "F32")
+    return "'" + printable(param.name) + "': expected F32, but got " + view.dtype;
+  if (view.shape != fileShape(param))
+    return "'" + printable(param.name) + "': expected shape " + shapeText(fileShape(param)) +
+           ", but got " + shapeText(view.shape);
+  return "";
+}
 
-void loadWeights(Session &session, const std::string &path) {
+static void checkFit(const SafetensorsFile &file, const std::vector<Param> &params,
+                     const WeightNames &names) {
+  std::vector<std::string> forms;
+  for (size_t i = 0; i < params.size(); ++i)
+    if (const std::string &name = names.ofParams[i]; !name.empty())
+      if (std::string difference = formDifference(file.tensors().at(name), params[i]);
+          !difference.empty())
+        forms.push_back(std::move(difference));
+  if (forms.empty() && names.differences.empty())
+    return;
+  const char *between = forms.empty() || names.differences.empty() ? "" : "; ";
+  throw Error(TRRT_INVALID_FILE, printable(file.path()) + ": does not fit the plan: " +
+                                     someOf(forms) + between + names.differences);
+}
+
+static size_t firstNonFinite(const float *values, size_t count) {
+  size_t i = 0;
+  while (i < count && std::isfinite(values[i]))
+    ++i;
+  return i;
+}
+
+// A file that says what its bytes are may say NaN; elsewhere it is taken for damage.
+static void checkValues(const SafetensorsFile &file, const std::string &name) {
+  const TensorView &view = file.tensors().at(name);
+  const auto checksum = file.metadata().find(checksumKey(name));
+  if (checksum != file.metadata().end()) {
+    if (checksumText(crc32c(view.data, view.bytes)) != checksum->second)
+      throw tensorError(file, name,
+                        "its values do not have the checksum that the file gives: it "
+                        "is damaged, or was changed without '" +
+                            printable(checksum->first) + "' in the metadata");
+    return;
+  }
+  const std::vector<float> values = file.f32(name);
+  const size_t at = firstNonFinite(values.data(), values.size());
+  if (at != values.size())
+    throw tensorError(file, name, "value " + std::to_string(at) + " is not finite");
+}
+
+std::vector<std::string> loadWeights(Session &session, const std::string &path,
+                                     const WeightsMap &map) {
   const SafetensorsFile file = SafetensorsFile::read(path);
   const std::vector<Param> &params = session.plan().params;
-  std::vector<std::string> names;
-  for (const Param &param : params)
-    names.push_back(param.name);
-
-  Differences differences;
-  size_t matched = 0;
-  for (const Param &param : params) {
-    const auto found = file.tensors().find(param.name);
-    if (found == file.tensors().end()) {
-      differences.add("missing '" + printable(param.name) + "' " + shapeText(fileShape(param)));
-      continue;
-    }
-    ++matched;
-    if (found->second.dtype != "F32")
-      differences.add("'" + printable(param.name) + "': expected F32, but got " +
-                      found->second.dtype);
-    else if (found->second.shape != fileShape(param))
-      differences.add("'" + printable(param.name) + "': expected shape " +
-                      shapeText(fileShape(param)) + ", but got " + shapeText(found->second.shape));
-  }
-  if (matched != file.tensors().size()) {
-    const std::map<std::string, TensorView> &tensors = file.tensors();
-    std::map<std::string, bool> known;
-    for (const std::string &name : names)
-      known[name] = true;
-    for (const auto &item : tensors)
-      if (!known.count(item.first))
-        differences.add("unexpected '" + printable(item.first) + "'" +
-                        didYouMean(item.first, names));
-  }
-  differences.raise(path);
+  const WeightNames names = matchNames(file, params, map);
+  checkFit(file, params, names);
+  for (const std::string &name : names.ofParams)
+    checkValues(file, name);
   for (uint32_t i = 0; i < params.size(); ++i)
-    session.parameters().write(i, file.f32(params[i].name));
+    session.parameters().write(i, file.f32(names.ofParams[i]));
+  return names.notes;
 }
 
 void saveWeights(const Session &session, const std::string &path) {
@@ -78,8 +93,23 @@ void saveWeights(const Session &session, const std::string &path) {
   writer.addMetadata("model", session.plan().model);
   const std::vector<Param> &params = session.plan().params;
   for (uint32_t i = 0; i < params.size(); ++i)
-    writer.addF32(params[i].name, fileShape(params[i]), session.parameters().read(i));
+    writer.add(params[i].name, "F32", fileShape(params[i]),
+               [&session, i](const SafetensorsWriter::Sink &sink) {
+                 const std::vector<float> values = session.parameters().read(i);
+                 sink(values.data(), values.size() * sizeof(float));
+               });
+  writer.addChecksums();
   writer.write(path);
+}
+
+std::string nonFiniteWeight(const Session &session) {
+  const std::vector<Param> &params = session.plan().params;
+  for (uint32_t i = 0; i < params.size(); ++i) {
+    const std::vector<float> values = session.parameters().read(i);
+    if (firstNonFinite(values.data(), values.size()) != values.size())
+      return params[i].name;
+  }
+  return "";
 }
 
 } // namespace trrt

@@ -4,9 +4,9 @@
 #include "train/lr_schedule.h"
 
 #include "base/text.h"
+#include "trs/number.h"
 
 #include <cmath>
-#include <cstdlib>
 
 namespace trrt {
 
@@ -39,10 +39,9 @@ bool parseLrSchedule(const std::string &text, LrSchedule &schedule, std::string 
   if (colon == std::string::npos)
     return true;
   const std::string option = text.substr(colon + 1), key = "warmup=";
-  char *end = nullptr;
-  if (option.compare(0, key.size(), key) == 0 && option.size() > key.size())
-    schedule.warmupEpochs = std::strtod(option.c_str() + key.size(), &end);
-  if (!end || *end || !(schedule.warmupEpochs >= 0) || schedule.warmupEpochs > 1e6) {
+  if (option.compare(0, key.size(), key) != 0 ||
+      !trs::parseReal(std::string_view(option).substr(key.size()), schedule.warmupEpochs).empty() ||
+      schedule.warmupEpochs < 0 || schedule.warmupEpochs > 1e6) {
     error = "expected warmup=N with N >= 0 epochs after ':', but got '" + printable(option) + "'";
     return false;
   }

@@ -21,7 +21,7 @@ static double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-static std::string number(double value) {
+std::string jsonNumber(double value) {
   if (!std::isfinite(value))
     return "null";
   char text[32];
@@ -29,12 +29,17 @@ static std::string number(double value) {
   return text;
 }
 
+std::string Metrics::json() const {
+  return "{\"loss\": " + jsonNumber(loss) + ", \"top1\": " + jsonNumber(top1) +
+         ", \"top5\": " + jsonNumber(top5) + ", \"samples\": " + std::to_string(samples) + "}";
+}
+
 std::string EpochReport::json() const {
-  return "{\"epoch\": " + std::to_string(epoch) + ", \"train_loss\": " + number(trainLoss) +
-         ", \"val_loss\": " + number(validation.loss) +
-         ", \"val_top1\": " + number(validation.top1) +
-         ", \"val_top5\": " + number(validation.top5) +
-         ", \"images_per_s\": " + number(imagesPerSecond) + "}";
+  return "{\"epoch\": " + std::to_string(epoch) + ", \"train_loss\": " + jsonNumber(trainLoss) +
+         ", \"val_loss\": " + jsonNumber(validation.loss) +
+         ", \"val_top1\": " + jsonNumber(validation.top1) +
+         ", \"val_top5\": " + jsonNumber(validation.top5) +
+         ", \"images_per_s\": " + jsonNumber(imagesPerSecond) + "}";
 }
 
 static Metrics readMetrics(const Session &session, int64_t samples) {
@@ -47,7 +52,35 @@ static Metrics readMetrics(const Session &session, int64_t samples) {
   return metrics;
 }
 
+namespace {
+
+// The loss of evaluation is plain, also between epochs that train with smoothed labels.
+class PlainLoss {
+public:
+  explicit PlainLoss(Session &session) : tensors(session.tensors()) {
+    if (!tensors.has(SharedTensor::LabelSmoothing))
+      return;
+    smoothing = static_cast<float>(tensors.scalar(SharedTensor::LabelSmoothing));
+    set(0);
+  }
+  ~PlainLoss() {
+    if (smoothing != 0)
+      set(smoothing);
+  }
+  PlainLoss(const PlainLoss &) = delete;
+  PlainLoss &operator=(const PlainLoss &) = delete;
+
+private:
+  void set(float value) { tensors.setF32(tensors.scalarId(SharedTensor::LabelSmoothing), value); }
+
+  NamedTensors &tensors;
+  float smoothing = 0;
+};
+
+} // namespace
+
 static Metrics evaluatePass(Session &session, BatchLoader &loader, const Pass &pass) {
+  const PlainLoss plain(session);
   session.foldBn();
   session.clearMetrics();
   loader.begin(pass);
@@ -120,7 +153,7 @@ private:
     for (BatchLoader::Batch b = trainLoader.next(); b.valid > 0; b = trainLoader.next()) {
       const double factor = options.schedule.factor(epoch * stepsPerEpoch + step, stepsPerEpoch,
                                                     options.epochs * stepsPerEpoch);
-      session.tensors().setScalar(lr, options.lr * factor);
+      session.tensors().setF32(lr, static_cast<float>(options.lr * factor));
       session.trainStep(b.variant, b.half);
       ++step;
       images += b.valid;

@@ -17,7 +17,13 @@ namespace trrt {
 struct Metrics {
   double loss = 0, top1 = 0, top5 = 0;
   int64_t samples = 0;
+
+  // {"loss": ..., "top1": ..., "top5": ..., "samples": ...}
+  std::string json() const;
 };
+
+// A number of JSON, which has no NaN and no infinity: they are null.
+std::string jsonNumber(double value);
 
 struct EpochReport {
   int64_t epoch = 0, epochs = 0;

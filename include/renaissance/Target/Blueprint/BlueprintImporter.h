@@ -36,6 +36,10 @@ mlir::OwningOpRef<mlir::ModuleOp> importBlueprint(llvm::SourceMgr &sources,
                                                   mlir::MLIRContext *context,
                                                   const BlueprintOptions &options = {});
 
+/// Names of the models of a text in its order, each once; of a text with faults those that can be
+/// told. Reports nothing.
+std::vector<std::string> listBlueprintModels(llvm::StringRef text);
+
 /// Reads "28x28x1"; none when the text is anything else or an extent is out of range.
 std::optional<ImageShape> parseImageShape(llvm::StringRef text);
 

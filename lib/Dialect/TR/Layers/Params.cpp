@@ -4,6 +4,7 @@
 #include "Params.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 
@@ -38,6 +39,10 @@ LogicalResult checkPositive(Operation *op, StringRef what, int64_t value) {
 LogicalResult checkNorm(function_ref<InFlightDiagnostic()> emitError, double eps, double momentum) {
   if (!(eps > 0) || !std::isfinite(eps))
     return emitError() << "expected eps > 0, but got " << eps;
+  // Kernels compute with FP32, in which less would be 0.
+  if (eps < std::numeric_limits<float>::min() || eps > std::numeric_limits<float>::max())
+    return emitError() << "expected eps in the range of FP32, [1.17549e-38, 3.40282e+38], but got "
+                       << eps;
   if (!(momentum >= 0 && momentum <= 1))
     return emitError() << "expected momentum in [0, 1], but got " << momentum;
   return success();

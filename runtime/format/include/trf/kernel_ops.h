@@ -142,6 +142,8 @@ template <typename E> struct EnumAttr {
 // Largest extent of a tensor, and of a window's attributes.
 inline constexpr int64_t kMaxDim = 0x7fffffff;
 inline constexpr int64_t kMaxWindow = 1 << 15;
+// Of an eps: the smallest number that FP32 holds with all its digits. Kernels take less for 0.
+inline constexpr double kLeastEps = std::numeric_limits<float>::min();
 
 // How often a window fits along an axis of `size` cells with `pad` more on both sides; below 1
 // where it is larger than that.

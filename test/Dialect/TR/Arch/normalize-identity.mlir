@@ -105,3 +105,24 @@ tr.arch.network @loss_only classes 8 {
   %1 = tr.arch.softmax_ce %0 ["1"] classes 8 : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
   tr.arch.yield %1 : tensor<?x1x1x8xf32>
 }
+
+// x + x: the identities are the branches, of several the last one is left.
+// CHECK-LABEL: @sum_of_identities
+// CHECK: tr.arch.add2 %{{.*}} ["0"] {{.*}} shortcut {
+// CHECK: tr.arch.identity %{{.*}} ["0.0"]
+// CHECK: stem {
+// CHECK-NOT: "0.1.0"
+// CHECK: tr.arch.identity %{{.*}} ["0.1.1"]
+tr.arch.network @sum_of_identities classes 8 {
+^bb0(%x: tensor<?x1x1x8xf32>):
+  %0 = tr.arch.add2 %x ["0"] : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32> shortcut {
+  ^bb0(%a: tensor<?x1x1x8xf32>):
+    tr.arch.yield %a : tensor<?x1x1x8xf32>
+  } stem {
+  ^bb0(%a: tensor<?x1x1x8xf32>):
+    %1 = tr.arch.identity %a ["0.1.0"] : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
+    %2 = tr.arch.identity %1 ["0.1.1"] : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
+    tr.arch.yield %2 : tensor<?x1x1x8xf32>
+  }
+  tr.arch.yield %0 : tensor<?x1x1x8xf32>
+}

@@ -19,7 +19,7 @@ tr.arch.network @bn classes 8 {
 ^bb0(%x: tensor<?x1x1x8xf32>):
   // expected-error @+1 {{bn layer '0.bn': expected bn1d or bn2d, but got bn}}
   %0 = tr.arch.bn %x ["0.bn"] eps 1.0e-5 momentum 0.1 first : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
-  // expected-error @+1 {{identity layer '1': expected an identity only before the first layer or as a whole shortcut, but got one elsewhere}}
+  // expected-error @+1 {{identity layer '1': expected an identity only before the first layer or as a whole branch of an add2, but got one elsewhere}}
   %1 = tr.arch.identity %0 ["1"] : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>
   // expected-error @+1 {{act layer '2': expected a use of its result, but got none}}
   %2 = tr.arch.act %1 ["2"] <relu> : tensor<?x1x1x8xf32> -> tensor<?x1x1x8xf32>

@@ -103,7 +103,8 @@ def ArchNormalizeIdentity : TR_ArchPass<"normalize-identity"> {
   let summary = "identities only where a layer is needed";
   let description = [{
     An identity costs a pass over its map; most are there to be readable and can go.
-    Drops every `identity`, then puts one where the compiler needs a layer: into a
+    Drops every `identity` but one that is a whole branch of an `add2`, then puts one where the
+    compiler needs a layer: into a
     shortcut that has none, at any nesting, and before the first layer where that
     cannot read the images itself (an `add2`, the loss, or several layers).
 
@@ -496,7 +497,7 @@ def VerifyArch : TR_ArchVerifyPass<"verify-arch"> {
     The lowering to kernels checks nothing twice, so this is where a network is found fit for it.
     Reports every breach: static height, width and channels
     everywhere; no `bn`; exactly one `softmax_ce`, last, on 1x1xC logits, with the
-    plan's classes; identities only before the first layer or as a whole shortcut;
+    plan's classes; identities only before the first layer or as a whole branch of an `add2`;
     every result used; no part in two layers; branches of equal shape; one reader of
     the images, and the mark `first` on it alone.
 

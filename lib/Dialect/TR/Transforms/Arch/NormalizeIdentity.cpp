@@ -41,10 +41,10 @@ Region *shortcutOf(Operation *op) {
   return add2 && op->getParentRegion() == &add2.getShortcut() ? &add2.getShortcut() : nullptr;
 }
 
-// The identity of an otherwise empty shortcut.
-bool isSoleShortcut(IdentityOp identity) {
-  Region *shortcut = shortcutOf(identity);
-  return shortcut && isEmptyBranch(*shortcut, identity.getInput()) &&
+// The identity of an otherwise empty branch of a sum: who wrote it there wants it.
+bool isSoleBranch(IdentityOp identity) {
+  return isa<Add2Op>(identity->getParentOp()) &&
+         isEmptyBranch(*identity->getParentRegion(), identity.getInput()) &&
          identity.getOutput().hasOneUse() && isa<YieldOp>(*identity->user_begin());
 }
 
@@ -59,7 +59,7 @@ struct DropIdentity : OpRewritePattern<IdentityOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(IdentityOp identity, PatternRewriter &rewriter) const override {
-    if (isSoleShortcut(identity) || isNeededFirst(identity))
+    if (isSoleBranch(identity) || isNeededFirst(identity))
       return rewriter.notifyMatchFailure(identity, "the network needs it");
     replaceByInput(rewriter, identity);
     return success();
@@ -130,12 +130,15 @@ struct ArchNormalizeIdentityPass : tr::impl::ArchNormalizeIdentityBase<ArchNorma
 
 private:
   LogicalResult checkStems(NetworkOp network) {
-    WalkResult result = network.walk([](Add2Op add2) {
-      if (!isEmptyBranch(add2.getStem(), yieldOf(add2.getStem()).getValue()))
-        return WalkResult::advance();
-      emitLayerError(add2) << "expected a layer in the stem, but got an empty one";
-      return WalkResult::interrupt();
-    });
+    WalkResult result =
+        network.walk(
+            [](Add2Op add2) {
+              if (!isEmptyBranch(add2.getStem(), yieldOf(add2.getStem()).getValue()))
+                return WalkResult::advance();
+              emitLayerError(add2)
+                  << "expected a layer in the stem, such as identity(), but got an empty one";
+              return WalkResult::interrupt();
+            });
     return failure(result.wasInterrupted());
   }
 };

@@ -70,13 +70,13 @@ private:
   void checkIdentity(IdentityOp identity) {
     if (identity.getInput() == imagesOf(network))
       return;
-    auto add2 = dyn_cast<Add2Op>(identity->getParentOp());
-    if (add2 && yieldOf(add2.getShortcut()).getValue() == identity.getOutput() &&
-        &add2.getShortcut().front().front() == identity.getOperation())
+    if (isa<Add2Op>(identity->getParentOp()) &&
+        yieldOf(*identity->getParentRegion()).getValue() == identity.getOutput() &&
+        &identity->getBlock()->front() == identity.getOperation())
       return;
     breach(emitLayerError(identity)
-           << "expected an identity only before the first layer or as a whole shortcut, but got "
-           << "one elsewhere");
+           << "expected an identity only before the first layer or as a whole branch of an add2, "
+           << "but got one elsewhere");
   }
 
   void checkBranches(JoinOpInterface op) {
