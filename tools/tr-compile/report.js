@@ -49,7 +49,13 @@ function cell(content) {
   const value = content !== null && typeof content === 'object' ? content.text : content;
   const made = element('td', typeof value === 'number' ? { class: 'number' } : {},
     typeof value === 'number' ? grouped(value) : value === null ? '' : String(value));
-  if (value !== content && content !== null) made.dataset.key = content.key;
+  if (value === content || content === null) return made;
+  if (!/bytes$/.test(content.key)) {
+    made.dataset.key = content.key;
+    return made;
+  }
+  made.replaceChildren(element('span', { 'data-key': content.key }, grouped(value)),
+    element('span', { class: 'faint' }, ` ${inUnits(value)}`));
   return made;
 }
 
@@ -78,7 +84,8 @@ function drawHead() {
   const tiles = element('div', { class: 'tiles' });
   const tile = (label, value, key) => {
     const figure = element('b', key ? { 'data-key': key } : {}, grouped(value));
-    tiles.append(element('div', { class: 'tile' }, figure, label));
+    const units = /^bytes/.test(label) ? ` (${inUnits(value)})` : '';
+    tiles.append(element('div', { class: 'tile' }, figure, label + units));
   };
   tile('parameters', data.parameters, 'parameters');
   tile('FLOPs of one sample', data.summary.reduce((sum, row) => sum + row.flops, 0));
@@ -91,7 +98,7 @@ function drawHead() {
 function drawLayers() {
   const rows = data.summary.map((row) =>
     [row.path, row.kind, row.input, row.output, row.parameters, row.flops, row.location]);
-  section('Layers', 'After the ten steps. FLOPs: multiplications and additions of convolutions ' +
+  section('Layers', 'After normalisation and fusion. FLOPs: multiplications and additions of convolutions ' +
     'and fully connected layers, inference of one sample.').append(
     element('div', { class: 'scroll' },
       table(['layer', 'kind', 'input', 'output', 'parameters', 'FLOPs', 'source'], rows)));
@@ -120,7 +127,7 @@ function drawFusions() {
 
 function drawMemory() {
   const made = section('Memory', 'Each rectangle is a tensor of the pool: alive from left to ' +
-    'right, at its place from bottom to top. The dashed line is the bound that no plan can be ' +
+    'right, at its place from bottom to top, in the colour of its layer. The dashed line is the bound that no plan can be ' +
     'below. Click a time to see what is alive there; it starts where the bound is.');
   made.append(table(['', 'bytes'], [
     ['arena', data.arena_bytes],
@@ -171,7 +178,11 @@ function drawTimeline(parent, name, memory) {
     show(Math.max(0, Math.min(count - 1, Math.floor(at * count))));
   });
   show(memory.fullest_node);
-  parent.append(element('h3', {}, name), element('div', { class: 'chart' }, svg), alive);
+  const layers = [...new Set(memory.tensors.map(([id]) => data.tensors[id][1]))];
+  const legend = element('p', { class: 'legend' }, ...layers.sort((a, b) => a - b).map((layer) =>
+    element('span', { class: 'chip', style: `border-color: ${hue(layer, 68)}` },
+      layerPath(layer))));
+  parent.append(element('h3', {}, name), element('div', { class: 'chart' }, svg), legend, alive);
 }
 
 function describeAlive(memory, node) {
@@ -330,10 +341,12 @@ function drawVariants() {
 }
 
 function drawSubgraphs() {
-  section('Subgraphs', 'Kernel ops that run as one unit, and why one is empty.').append(table(
-    ['id', 'subgraph', 'kernel ops', ''],
-    data.subgraphs.map((s, id) => [id, s.name, { text: s.nodes, key: `subgraphs.${id}.nodes` },
-      { text: s.reason, key: `subgraphs.${id}.reason` }])));
+  const rows = data.subgraphs.map((s, id) => [id, s.name,
+    { text: s.nodes, key: `subgraphs.${id}.nodes` }, { text: s.reason, key: `subgraphs.${id}.reason` }]);
+  const listing = (wanted) => table(['id', 'subgraph', 'kernel ops', ''],
+    rows.filter((row) => (row[2].text > 0) === wanted));
+  section('Subgraphs', 'Kernel ops that run as one unit.').append(listing(true),
+    element('details', {}, element('summary', {}, 'empty ones, and why'), listing(false)));
 }
 
 function drawRegions() {

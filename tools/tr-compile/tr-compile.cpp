@@ -71,7 +71,7 @@ private:
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler;
   OwningOpRef<ModuleOp> module;
-  OwningOpRef<ModuleOp> arch; // before the phases, where a device's memory is asked for
+  OwningOpRef<ModuleOp> arch; // before it is lowered, where a device's memory is asked for
   bool isArchSound = false;
   std::vector<tr::LayerRow> rows;
   std::optional<tr::DumpRecorder> dump;      // with --dump-dir

@@ -32,7 +32,7 @@ struct CallShapes {
   std::string input, output; ///< "28x28x1"
 };
 
-/// A text and what the compiler says of every model in it, up to the ten steps.
+/// A text and what the compiler says of every model in it, up to the layers.
 class BlueprintDocument {
 public:
   explicit BlueprintDocument(std::string content);

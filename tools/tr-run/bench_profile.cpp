@@ -33,6 +33,15 @@ static std::string shapesText(const Plan &plan, const Op &op, uint32_t variant) 
   return joined(texts, " ");
 }
 
+// A layer of several parts is named after its first: an op with parameters says which it works for.
+static std::string partOf(const Plan &plan, const Op &op) {
+  for (const Param &param : plan.params)
+    for (const uint32_t operand : op.operands)
+      if (operand != kNone && (operand == param.tensor || operand == param.grad))
+        return param.name.substr(0, param.name.rfind('.'));
+  return op.layer == kNone ? "" : plan.layers[op.layer].path;
+}
+
 std::vector<NodeFigures> describeNodes(const Plan &plan, const StepSchedule &schedule,
                                        uint32_t variant,
                                        const std::vector<std::string> &implementations) {
@@ -41,7 +50,7 @@ std::vector<NodeFigures> describeNodes(const Plan &plan, const StepSchedule &sch
     const Op &op = plan.ops[schedule.nodes[i].op];
     const Cost cost = costOf(plan, op, variant);
     NodeFigures node;
-    node.layer = op.layer == kNone ? "" : printable(plan.layers[op.layer].path);
+    node.layer = printable(partOf(plan, op));
     node.op = op.info().name;
     node.implementation = i < implementations.size() ? implementations[i] : "";
     node.shapes = shapesText(plan, op, variant);

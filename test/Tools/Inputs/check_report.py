@@ -53,7 +53,7 @@ class Page(html.parser.HTMLParser):
             self.edges[kind] = self.edges.get(kind, 0) + 1
 
     def handle_endtag(self, tag):
-        if tag in ("td", "b"):
+        if tag in ("td", "b", "span"):
             self.key = None
 
     def handle_data(self, data):
