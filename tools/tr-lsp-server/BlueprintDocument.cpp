@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Imports each model and runs the passes of --tr-arch-pipeline without fusion, so that each call keeps its layers.
+// Imports each model and runs the passes of --tr-arch-pipeline without fusion, so that each call
+// keeps its layers.
 #include "BlueprintDocument.h"
 
 #include "renaissance/Dialect/TR/IR/ArchOps.h"
