@@ -20,6 +20,7 @@ OUTPUTS = {
     "tr-compile --output": ["tr-compile", MODEL, "-o", OUT],
     "tr-compile --html": ["tr-compile", MODEL, "--dry-run", "--html", OUT],
     "tr-opt -o": ["tr-opt", SCRATCH / "in.mlir", "--tr-arch-pipeline", "-o", OUT],
+    "tr-reduce -o": ["tr-reduce", SCRATCH / "in.mlir", "-o", OUT],
     "tr-translate -o": ["tr-translate", "--blueprint-to-mlir", MODEL, "-o", OUT],
 }
 # Commands that print.
