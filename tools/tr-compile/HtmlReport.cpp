@@ -159,9 +159,23 @@ json::Value Collector::regions() {
   return list;
 }
 
-// [kernel, layer, stream, subgraph, algorithm] of each kernel op in program order.
+// [kernel, layer, stream, subgraph, algorithm, part] of each kernel op in program order. The part
+// is what the op's parameters are of, as a layer of several parts is named after its first.
 json::Value Collector::ops() {
   json::Array list;
+  llvm::DenseMap<int64_t, StringRef> parts;
+  for (auto param : body.getOps<graph::ParamOp>())
+    for (auto tensor :
+         {static_cast<int64_t>(param.getTensor()), static_cast<int64_t>(param.getGrad())})
+      if (tensor >= 0)
+        parts[tensor] = param.getName().rsplit('.').first;
+  auto partOf = [&](graph::ComputeOp compute) {
+    if (compute)
+      for (int64_t operand : compute.getTensors())
+        if (auto part = parts.find(operand); operand >= 0 && part != parts.end())
+          return part->second;
+    return StringRef();
+  };
   for (auto subgraph : body.getOps<graph::SubgraphOp>()) {
     auto id = static_cast<int64_t>(subgraph.getId());
     for (Operation &op : subgraph.getBody().front()) {
@@ -171,8 +185,8 @@ json::Value Collector::ops() {
       int64_t layer = compute ? static_cast<int64_t>(compute.getLayer()) : -1;
       StringRef algorithm =
           compute && compute.getAlgorithm() ? spell(*compute.getAlgorithm()) : StringRef();
-      list.push_back(
-          json::Array{spell(kernel), layer, static_cast<int64_t>(stream), id, algorithm});
+      list.push_back(json::Array{spell(kernel), layer, static_cast<int64_t>(stream), id, algorithm,
+                                 text(partOf(compute))});
     }
   }
   return list;

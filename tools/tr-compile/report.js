@@ -72,6 +72,9 @@ function hue(index, lightness) {
   return index < 0 ? '#c9ced9' : `hsl(${(index * 137.508) % 360} 55% ${lightness}%)`;
 }
 
+// The part of a layer that a kernel op works for, where its parameters say.
+function partOf(op) { return op[5] || layerPath(op[1]); }
+
 function layerPath(index) { return index < 0 ? '(no layer)' : data.layers[index].path; }
 
 // ---- summary
@@ -200,7 +203,7 @@ function describeAlive(memory, node) {
   const rows = [...byLayer].sort((a, b) => b[1].bytes - a[1].bytes)
     .map(([layer, entry]) => [layerPath(layer), entry.bytes, entry.names.join(', ')]);
   const op = data.ops[memory.nodes[node]];
-  const where = op ? `at kernel op ${node}, ${op[0]} of ${layerPath(op[1])}` : '';
+  const where = op ? `at kernel op ${node}, ${op[0]} of ${partOf(op)}` : '';
   return [element('p', {}, `Alive ${where}: ${grouped(total)} bytes`),
     table(['layer', 'bytes', 'tensors'], rows)];
 }
@@ -323,9 +326,9 @@ function drawNode(svg, schedule, node, place, choose) {
 }
 
 function describeNode(schedule, node) {
-  const [kernel, layer, stream, subgraph, algorithm] = data.ops[schedule.nodes[node]];
+  const op = data.ops[schedule.nodes[node]], [kernel, , stream, subgraph, algorithm] = op;
   return `kernel op ${node}: ${kernel}${algorithm ? ' by ' + algorithm : ''}\n` +
-    `layer ${layerPath(layer)}\nsubgraph ${data.subgraphs[subgraph].name}\n` +
+    `layer ${partOf(op)}\nsubgraph ${data.subgraphs[subgraph].name}\n` +
     `stream ${data.streams[stream]}`;
 }
 
