@@ -33,7 +33,8 @@ ctest --test-dir "$folder" --output-on-failure --no-tests=error --parallel 2
 
 echo "== tests under AddressSanitizer and UndefinedBehaviorSanitizer, corpora of the fuzz targets"
 cmake -G Ninja -S . -B "$folder/sanitize" -DCMAKE_BUILD_TYPE=Release \
-  -DTR_SANITIZE=ON -DTR_LONG_TESTS="${long:-no}" -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 >"/dev/null"
+  -DTR_SANITIZE=ON -DTR_LONG_TESTS="${long:-no}" -DCMAKE_C_COMPILER=clang-22 \
+  -DCMAKE_CXX_COMPILER=clang++-22 >"/dev/null"
 cmake --build "$folder/sanitize" --parallel 2 \
   --target trs-tests trf-tests trrt-tests trk-tests planner-tests fuzz-targets
 ctest --test-dir "$folder/sanitize" --output-on-failure --no-tests=error --parallel 2 \

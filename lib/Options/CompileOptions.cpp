@@ -5,8 +5,6 @@
 
 #include "trs/number.h"
 
-#include <charconv>
-
 namespace tr {
 namespace {
 
@@ -23,9 +21,8 @@ template <> constexpr std::string_view kTypeName<trf::Optimizer> = "NAME";
 template <> constexpr std::string_view kTypeName<trf::Precision> = "NAME";
 template <> constexpr std::string_view kTypeName<trf::Target> = "NAME";
 
-template <typename Int> bool parseInteger(std::string_view text, Int &value) {
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
+bool parseInteger(std::string_view text, int64_t &value) {
+  return trs::parseInteger(text, value).empty();
 }
 
 std::string describe(const int64_t &, Range range) {

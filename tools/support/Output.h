@@ -16,7 +16,7 @@
 
 namespace tr {
 
-/// A checked file as a stream. What fails is told by commit(), never by the end of the process.
+/// A checked file as a stream. What fails is told by finish(), never by the end of the process.
 class FileStream final : public llvm::raw_ostream {
 public:
   explicit FileStream(const std::string &path) : file(path) { SetBufferSize(size_t{1} << 16); }

@@ -14,7 +14,7 @@ class raw_ostream;
 
 namespace tr {
 
-/// Writes every plan of `module`. Fails on what the format cannot hold, at the op.
+/// Writes every network of `module`. Fails on what the format cannot hold, at the op.
 llvm::LogicalResult archToYaml(mlir::ModuleOp module, llvm::raw_ostream &os);
 
 /// Reads the main buffer of `sources`. Null after an error, located in the text. The result is

@@ -497,7 +497,7 @@ def VerifyArch : TR_ArchVerifyPass<"verify-arch"> {
     The lowering to kernels checks nothing twice, so this is where a network is found fit for it.
     Reports every breach: static height, width and channels
     everywhere; no `bn`; exactly one `softmax_ce`, last, on 1x1xC logits, with the
-    plan's classes; identities only before the first layer or as a whole branch of an `add2`;
+    network's classes; identities only before the first layer or as a whole branch of an `add2`;
     every result used; no part in two layers; branches of equal shape; one reader of
     the images, and the mark `first` on it alone.
 
