@@ -75,7 +75,8 @@ class Generator:
             with open(os.path.join(ROOT, "runtime/include/trrt", name + ".h")) as file:
                 header = file.read()
             banner = re.match(r"/\*(.*?)\*/", header, re.S)[1].split("\n *\n", 1)[1]
-            about = " ".join(line.strip(" *") for line in banner.splitlines()).strip()
+            about = "\n\n".join(" ".join(line.strip(" *") for line in part.splitlines()).strip()
+                                for part in re.split(r"\n \*\n", banner))
             text += "## trrt/%s.h\n\n%s\n" % (name, about)
             body = re.sub(r"^#(ifn?def|endif|include|define TRRT_\w+_H\b).*\n"
                           r"|^extern \"C\" \{\n|^\} /\* extern.*\n", "",

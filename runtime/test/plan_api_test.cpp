@@ -64,8 +64,14 @@ TEST_F(PlanApi, VariantsAndParameters) {
   ASSERT_EQ(trrt_plan_param_info(plan, 4, &param).code, TRRT_OK);
   EXPECT_EQ(param.is_trainable, 0);
   EXPECT_EQ(param.rank, 1u);
-  EXPECT_EQ(trrt_plan_variant_info(plan, 2, &variant).code, TRRT_INVALID_ARGUMENT);
-  EXPECT_EQ(trrt_plan_param_info(plan, 5, &param).code, TRRT_INVALID_ARGUMENT);
+  const trrt_status_t noVariant = trrt_plan_variant_info(plan, 2, &variant);
+  EXPECT_EQ(noVariant.code, TRRT_INVALID_ARGUMENT);
+  EXPECT_STREQ(noVariant.message, "trrt_plan_variant_info: expected an index below 2, but got 2");
+  const trrt_status_t noParam = trrt_plan_param_info(plan, UINT32_MAX, &param);
+  EXPECT_EQ(noParam.code, TRRT_INVALID_ARGUMENT);
+  EXPECT_STREQ(noParam.message,
+               "trrt_plan_param_info: expected an index below 5, but got 4294967295");
+  EXPECT_EQ(param.rank, 1u) << "what was there stays";
 }
 
 TEST_F(PlanApi, Errors) {
@@ -76,14 +82,39 @@ TEST_F(PlanApi, Errors) {
   EXPECT_EQ(other, nullptr);
   EXPECT_EQ(trrt_plan_load("/no/such.plan", &other).code, TRRT_NOT_FOUND);
   EXPECT_EQ(trrt_plan_load(testing::TempDir().c_str(), &other).code, TRRT_IO_ERROR);
-  EXPECT_EQ(trrt_plan_load(nullptr, &other).code, TRRT_INVALID_ARGUMENT);
-  EXPECT_EQ(trrt_plan_load("x", nullptr).code, TRRT_INVALID_ARGUMENT);
-  EXPECT_EQ(trrt_plan_load_bytes(nullptr, 8, &other).code, TRRT_INVALID_ARGUMENT);
   EXPECT_EQ(trrt_plan_load_bytes(nullptr, 0, &other).code, TRRT_INVALID_FILE);
-  trrt_plan_info_t info;
-  EXPECT_EQ(trrt_plan_info(nullptr, &info).code, TRRT_INVALID_ARGUMENT);
-  EXPECT_EQ(trrt_plan_info(plan, nullptr).code, TRRT_INVALID_ARGUMENT);
   trrt_plan_destroy(nullptr);
+}
+
+// Each pointer that must not be null, in each function.
+TEST_F(PlanApi, NullPointers) {
+  trrt_plan_t *const garbage = reinterpret_cast<trrt_plan_t *>(0x1);
+  trrt_plan_t *other = garbage, *third = garbage;
+  trrt_plan_info_t info;
+  trrt_variant_info_t variant;
+  trrt_param_info_t param;
+  const struct {
+    const char *function, *argument;
+    trrt_status_t status;
+  } cases[] = {
+      {"trrt_plan_load", "path", trrt_plan_load(nullptr, &other)},
+      {"trrt_plan_load", "plan", trrt_plan_load("x", nullptr)},
+      {"trrt_plan_load_bytes", "bytes", trrt_plan_load_bytes(nullptr, 8, &third)},
+      {"trrt_plan_load_bytes", "plan", trrt_plan_load_bytes("x", 1, nullptr)},
+      {"trrt_plan_info", "plan", trrt_plan_info(nullptr, &info)},
+      {"trrt_plan_info", "info", trrt_plan_info(plan, nullptr)},
+      {"trrt_plan_variant_info", "plan", trrt_plan_variant_info(nullptr, 0, &variant)},
+      {"trrt_plan_variant_info", "info", trrt_plan_variant_info(plan, 0, nullptr)},
+      {"trrt_plan_param_info", "plan", trrt_plan_param_info(nullptr, 0, &param)},
+      {"trrt_plan_param_info", "info", trrt_plan_param_info(plan, 0, nullptr)},
+  };
+  for (const auto &null : cases) {
+    EXPECT_EQ(null.status.code, TRRT_INVALID_ARGUMENT) << null.function;
+    EXPECT_EQ(std::string(null.status.message),
+              std::string(null.function) + ": expected '" + null.argument + "', but got null");
+  }
+  EXPECT_EQ(other, nullptr) << "a load that failed leaves no pointer";
+  EXPECT_EQ(third, nullptr);
 }
 
 TEST(PlanFile, FieldReport_18_3_AnotherKindOfFile) {

@@ -11,6 +11,10 @@
 
 using namespace trrt;
 
+extern "C" int trrt_headers_are_c(void); // in c_abi_test.c
+
+TEST(Status, TheHeadersAreStrictC99) { EXPECT_EQ(trrt_headers_are_c(), 0); }
+
 TEST(Status, GuardTurnsExceptionsIntoCodes) {
   EXPECT_EQ(guard([] {}).code, TRRT_OK);
   EXPECT_STREQ(guard([] {}).message, "");

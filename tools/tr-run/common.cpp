@@ -72,7 +72,7 @@ Plan loadPlan(const Args &args) {
 }
 
 std::unique_ptr<Session> openSession(const Args &args, Plan plan) {
-  const int threads = static_cast<int>(args.integer("--threads", 0, 1, 1024));
+  const int threads = static_cast<int>(args.integer("--threads", 0, 1, kMostThreads));
   std::unique_ptr<Device> device = createDevice(args.choice("--device", deviceNames()), threads);
   if (threads > static_cast<int>(plan.slices) && device->name() == "cpu")
     std::fprintf(stderr,
@@ -87,7 +87,7 @@ std::unique_ptr<Session> openSession(const Args &args, Plan plan) {
 
 std::unique_ptr<Session> openSession(const Args &args) {
   args.choice("--device", deviceNames()); // wrong words before a plan is read
-  args.integer("--threads", 0, 1, 1024);
+  args.integer("--threads", 0, 1, kMostThreads);
   return openSession(args, loadPlan(args));
 }
 

@@ -48,12 +48,19 @@ typedef struct {
   int64_t elements;
 } trrt_param_info_t;
 
-/* Reads and checks a plan. On success `*plan` must go to trrt_plan_destroy(). */
+/* Reads and checks a plan. On success `*plan` must go to trrt_plan_destroy(); on failure it is
+ * null. Errors: NOT_FOUND (no such file), IO_ERROR (it cannot be read), INVALID_FILE (it is
+ * no plan, is damaged, or needs a newer runtime), OUT_OF_MEMORY. */
 trrt_status_t trrt_plan_load(const char *path, trrt_plan_t **plan);
+/* The same from memory, which is not kept. `bytes` may be null where `size` is 0, which is no
+ * plan. Errors: INVALID_FILE, OUT_OF_MEMORY. */
 trrt_status_t trrt_plan_load_bytes(const void *bytes, size_t size, trrt_plan_t **plan);
-/* Null is allowed. Sessions keep what they need: the plan may go first. */
+/* Null is allowed. Sessions keep what they need: the plan may go first. The strings that
+ * it gave are gone then. */
 void trrt_plan_destroy(trrt_plan_t *plan);
 
+/* The functions below need a loaded plan and fill `*info`. Errors: INVALID_ARGUMENT where
+ * `index` is not below info.variant_count or info.param_count. */
 trrt_status_t trrt_plan_info(const trrt_plan_t *plan, trrt_plan_info_t *info);
 trrt_status_t trrt_plan_variant_info(const trrt_plan_t *plan, uint32_t index,
                                      trrt_variant_info_t *info);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Result of a call into the runtime. A status is a plain value: nothing to free,
- * valid for as long as the caller keeps it.
+ * valid for as long as the caller keeps it. A null pointer where a function does not
+ * allow one is TRRT_INVALID_ARGUMENT, and the message names the argument. A call that
+ * fails in a check has changed nothing in a session.
  */
 #ifndef TRRT_STATUS_H
 #define TRRT_STATUS_H
@@ -15,6 +17,7 @@ typedef enum {
   TRRT_UNSUPPORTED = 5,      /* no kernel, device or feature for this plan */
   TRRT_OUT_OF_MEMORY = 6,
   TRRT_INTERNAL = 7,                /* a fault of the runtime itself */
+  TRRT_WRONG_ORDER = 8,             /* a call came before one that it needs: see session.h */
   TRRT_STATUS_CODE_MAX = 0x7fffffff /* no code: makes every later one a value of the type */
 } trrt_status_code_t;
 

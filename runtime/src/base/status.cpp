@@ -78,6 +78,8 @@ extern "C" const char *trrt_status_code_name(trrt_status_code_t code) {
     return "out_of_memory";
   case TRRT_INTERNAL:
     return "internal";
+  case TRRT_WRONG_ORDER:
+    return "wrong_order";
   case TRRT_STATUS_CODE_MAX:
     break;
   }

@@ -12,6 +12,9 @@ namespace trrt {
 // What createDevice() accepts, "auto" first.
 std::vector<std::string> deviceNames();
 
+// A machine has no more CPUs that a plan could use.
+inline constexpr int kMostThreads = 1024;
+
 // Throws Error for an unknown name. `threads` <= 0: all CPUs of the process.
 // `memoryBytes` 0: the memory that is available now.
 std::unique_ptr<Device> createDevice(const std::string &name, int threads,

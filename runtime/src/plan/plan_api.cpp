@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The C ABI of plans.
+#include "base/arguments.h"
 #include "base/status.h"
 #include "plan/param_layout.h"
 #include "plan/plan_file.h"
@@ -12,23 +13,29 @@
 using namespace trf;
 using namespace trrt;
 
-static void requireArgument(bool holds, const char *message) {
-  if (!holds)
-    throw Error(TRRT_INVALID_ARGUMENT, message);
+static void requireIndex(const char *function, uint32_t index, size_t count) {
+  if (index >= count)
+    throw Error(TRRT_INVALID_ARGUMENT, std::string(function) + ": expected an index below " +
+                                           std::to_string(count) + ", but got " +
+                                           std::to_string(index));
 }
 
 extern "C" trrt_status_t trrt_plan_load(const char *path, trrt_plan_t **plan) {
   return guard([&] {
-    requireArgument(path && plan, "trrt_plan_load: null argument");
-    *plan = nullptr;
+    if (plan)
+      *plan = nullptr;
+    requireArguments("trrt_plan_load", {{"path", path}, {"plan", plan}});
     *plan = new trrt_plan_t{std::make_shared<const Plan>(readPlanFile(path))};
   });
 }
 
 extern "C" trrt_status_t trrt_plan_load_bytes(const void *bytes, size_t size, trrt_plan_t **plan) {
   return guard([&] {
-    requireArgument((bytes || size == 0) && plan, "trrt_plan_load_bytes: null argument");
-    *plan = nullptr;
+    if (plan)
+      *plan = nullptr;
+    requireArguments("trrt_plan_load_bytes", {{"plan", plan}});
+    if (size != 0)
+      requireArguments("trrt_plan_load_bytes", {{"bytes", bytes}});
     Plan content;
     std::string error;
     if (!readPlan(static_cast<const uint8_t *>(bytes), size, content, error))
@@ -41,7 +48,7 @@ extern "C" void trrt_plan_destroy(trrt_plan_t *plan) { delete plan; }
 
 extern "C" trrt_status_t trrt_plan_info(const trrt_plan_t *plan, trrt_plan_info_t *info) {
   return guard([&] {
-    requireArgument(plan && info, "trrt_plan_info: null argument");
+    requireArguments("trrt_plan_info", {{"plan", plan}, {"info", info}});
     const Plan &p = *plan->plan;
     *info = {};
     info->model = p.model.c_str();
@@ -63,8 +70,8 @@ extern "C" trrt_status_t trrt_plan_info(const trrt_plan_t *plan, trrt_plan_info_
 extern "C" trrt_status_t trrt_plan_variant_info(const trrt_plan_t *plan, uint32_t index,
                                                 trrt_variant_info_t *info) {
   return guard([&] {
-    requireArgument(plan && info, "trrt_plan_variant_info: null argument");
-    requireArgument(index < plan->plan->variants.size(), "trrt_plan_variant_info: no such variant");
+    requireArguments("trrt_plan_variant_info", {{"plan", plan}, {"info", info}});
+    requireIndex("trrt_plan_variant_info", index, plan->plan->variants.size());
     const Variant &v = plan->plan->variants[index];
     *info = {v.name.c_str(), v.training ? 1 : 0, v.batch, v.height, v.width, v.channels};
   });
@@ -73,8 +80,8 @@ extern "C" trrt_status_t trrt_plan_variant_info(const trrt_plan_t *plan, uint32_
 extern "C" trrt_status_t trrt_plan_param_info(const trrt_plan_t *plan, uint32_t index,
                                               trrt_param_info_t *info) {
   return guard([&] {
-    requireArgument(plan && info, "trrt_plan_param_info: null argument");
-    requireArgument(index < plan->plan->params.size(), "trrt_plan_param_info: no such parameter");
+    requireArguments("trrt_plan_param_info", {{"plan", plan}, {"info", info}});
+    requireIndex("trrt_plan_param_info", index, plan->plan->params.size());
     const Param &p = plan->plan->params[index];
     const std::vector<int64_t> shape = fileShape(p);
     *info = {};

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "session/scalar_limits.h"
+#include "session/scalar_names.h"
 #include "session/tensor_values.h"
 #include "trf/liveness.h"
 
@@ -44,7 +45,9 @@ uint32_t NamedTensors::readableId(TensorName name, uint32_t variant) const {
 }
 
 uint32_t NamedTensors::scalarId(TensorName name) const {
-  const uint32_t id = idOf(name);
+  const uint32_t id = plan->findTensor(name.text);
+  if (id == kNone)
+    throw Error(TRRT_NOT_FOUND, missingScalarText(*plan, name.text));
   const TensorInfo &info = plan->tensors[id];
   if (elementsOf(plan->shape(id, 0)) != 1 || (info.dtype != DType::F32 && info.dtype != DType::I32))
     throw Error(TRRT_INVALID_ARGUMENT, "tensor '" + printable(info.name) + "' is not a scalar");

@@ -34,6 +34,13 @@ constexpr Limits kLimits[] = {
     {SharedTensor::LabelSmoothing, 1, true},
 };
 
+const Limits *findLimits(SharedTensor scalar) {
+  for (const Limits &limits : kLimits)
+    if (limits.tensor == scalar)
+      return &limits;
+  return nullptr;
+}
+
 const Limits *findLimits(std::string_view scalar) {
   for (const Limits &limits : kLimits)
     if (name(limits.tensor) == scalar)
@@ -55,6 +62,8 @@ bool isInside(const Limits *limits, double value) {
 }
 
 } // namespace
+
+bool isSettable(SharedTensor scalar) { return findLimits(scalar) != nullptr; }
 
 std::optional<ScalarFault> checkScalar(std::string_view scalar, double value, float &narrowed) {
   const Limits *limits = findLimits(scalar);

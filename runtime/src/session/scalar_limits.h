@@ -4,6 +4,8 @@
 #ifndef TRRT_SESSION_SCALAR_LIMITS_H
 #define TRRT_SESSION_SCALAR_LIMITS_H
 
+#include "trf/regions.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +19,9 @@ struct ScalarFault {
 
 // Of `value` in FP32, which goes to `narrowed`. Any scalar must be finite.
 std::optional<ScalarFault> checkScalar(std::string_view name, double value, float &narrowed);
+
+// Whether it is one of optimizer or loss, which have limits, and not what steps count or write.
+bool isSettable(trf::SharedTensor scalar);
 
 } // namespace trrt
 

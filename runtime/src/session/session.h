@@ -48,6 +48,10 @@ public:
   void evalStep(uint32_t variant, trf::Half half) { run(trf::StepKind::Validate, variant, half); }
   void inferStep(uint32_t variant, trf::Half half) { run(trf::StepKind::Infer, variant, half); }
   bool canRun(uint32_t variant, trf::Schedule schedule) const;
+  // Throws where the variant has no such step.
+  void requireStep(uint32_t variant, trf::StepKind step, trf::Half half) const {
+    captureOf(variant, trf::scheduleOf(step, half));
+  }
   // A step with a clock around every node of its schedule; for benchmarks.
   void observeStep(uint32_t variant, trf::Schedule schedule, CallObserver &observer);
   // The implementation of each node of the variant's schedule, empty where an op has one.
