@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds projects outside with an installed package: an own layer, an own pass, an own opt tool,
-# training from C++ and serving from C. usage: use_package.sh PREFIX WORK
+# Builds projects outside with an installed package: each component alone, an own layer, an own pass,
+# an own opt tool, training from C++ and serving from C. usage: use_package.sh PREFIX WORK
 # WORK holds copies of docs/examples and test/Package.
 set -euo pipefail
 prefix=$1 work=$2
@@ -14,6 +14,8 @@ build_example() {
   cmake --build "$work/build-$1" --parallel 2 >"$work/build.log" ||
     { cat "$work/build.log"; exit 1; }
 }
+
+"$work/Package/components.sh" "$prefix" "$work"
 
 build_example own-layer Debug
 "$work/build-own-layer/own-opt" "$work/Package/own.mlir" \

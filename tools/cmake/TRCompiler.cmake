@@ -17,9 +17,11 @@ set(LLVM_LIBRARY_OUTPUT_INTDIR ${CMAKE_BINARY_DIR}/lib)
 separate_arguments(TR_LLVM_DEFINITIONS NATIVE_COMMAND ${LLVM_DEFINITIONS})
 
 add_library(TRCompilerSettings INTERFACE)
-# Generated headers count as system headers: their warnings are TableGen's.
+# Generated headers count as system headers: their warnings are TableGen's. The installed package
+# takes the headers of LLVM from where it finds them.
 target_include_directories(TRCompilerSettings SYSTEM INTERFACE
-  ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
+  $<BUILD_INTERFACE:${LLVM_INCLUDE_DIRS}> $<BUILD_INTERFACE:${MLIR_INCLUDE_DIRS}>
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
 target_include_directories(TRCompilerSettings INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/runtime/include>)

@@ -31,6 +31,17 @@ if(TR_WERROR)
   add_compile_options(-Werror)
 endif()
 
+# tr_link_system(TARGET NAME [LIBRARY]): a library of the system, which is linked here as LIBRARY, a
+# file or a target. What is installed names it as the linker does, so that whoever links our archive
+# needs neither CMake's package of that library nor a C++ compiler.
+function(tr_link_system target name)
+  target_link_libraries(${target} PRIVATE $<INSTALL_INTERFACE:${name}>)
+  foreach(library IN LISTS ARGN)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${library}>)
+  endforeach()
+  set_property(TARGET ${target} APPEND PROPERTY TR_SYSTEM_LIBRARIES ${name})
+endfunction()
+
 # What takes long and finds little; tools/check.sh --long sets it.
 option(TR_LONG_TESTS "Give tests every network of the zoo and larger numbers" OFF)
 

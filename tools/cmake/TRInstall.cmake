@@ -1,25 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake --install: headers, libraries, tools, models and a package for find_package(Renaissance).
+# cmake --install: headers, libraries, tools, models, a package for find_package(Renaissance) and
+# files for pkg-config.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+include(TRPkgConfig)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Renaissance)
 
-set(libraries trf trk trrt trs)
+# The targets of each component; `base` comes with those that stand on it.
+set(base_targets trf trs)
+set(runtime_targets trk trrt trrt-shared)
+set(planner_targets TRPlanner)
+set(compiler_targets TRCompilerSettings TROptions TRDialectIR TRTransforms TRConversion TRPipelines
+  TRPlanTranslation TRYaml)
+set(blueprint_targets TRBlueprint TRBluePrintApi)
+set(components runtime planner)
 set(tools tr-run tr-memplan)
 if(TR_ENABLE_COMPILER)
-  list(APPEND libraries TRCompilerSettings TROptions TRDialectIR TRPlanner TRTransforms
-    TRConversion TRPipelines TRPlanTranslation TRBlueprint
-    TRBluePrintApi TRYaml)
+  list(APPEND components compiler blueprint)
   list(APPEND tools tr-compile tr-opt tr-translate tr-lsp-server tr-reduce)
   if(TARGET TRPlugin)
     install(TARGETS TRPlugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()
 endif()
-install(TARGETS ${libraries} EXPORT RenaissanceTargets
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS trrt-shared EXPORT RenaissanceTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+foreach(component base ${components})
+  install(TARGETS ${${component}_targets} EXPORT Renaissance-${component}
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT Renaissance-${component} NAMESPACE Renaissance:: DESTINATION ${package})
+endforeach()
 install(TARGETS ${tools} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 set(headers FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.def" PATTERN "*.inc"
@@ -43,7 +51,6 @@ if(TARGET man)
           PATTERN "*.stamp" EXCLUDE)
 endif()
 
-install(EXPORT RenaissanceTargets NAMESPACE Renaissance:: DESTINATION ${package})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/RenaissanceConfig.cmake.in
   ${PROJECT_BINARY_DIR}/RenaissanceConfig.cmake INSTALL_DESTINATION ${package})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/RenaissanceConfigVersion.cmake
