@@ -28,6 +28,7 @@ MAY_INCLUDE = {
     "runtime/format/src": [TRF],
     "runtime/support/src": [TRS],
     TRK: [TRF],
+    TRRT: [TRK],
     "kernels/common": [TRK, TRF],
     "kernels/reference": ["kernels/common", TRK, TRF],
     "kernels/cpu": ["kernels/common", TRK, TRF],

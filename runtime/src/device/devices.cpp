@@ -24,9 +24,14 @@ std::unique_ptr<Device> createDevice(const std::string &name, int threads, uint6
     throw Error(TRRT_INVALID_ARGUMENT, "unknown device '" + printable(name) + "'; expected " +
                                            joined(deviceNames(), " or ") +
                                            didYouMean(name, deviceNames()));
+  return createDevice(*library, threads, memoryBytes);
+}
+
+std::unique_ptr<Device> createDevice(const trk::Library &library, int threads,
+                                     uint64_t memoryBytes) {
   // Each library is for one kind of device, and CPUs are the only kind.
   static_assert(trf::kCount<trf::DeviceKind> == 1);
-  return std::make_unique<CpuDevice>(*library, threads, memoryBytes);
+  return std::make_unique<CpuDevice>(library, threads, memoryBytes);
 }
 
 } // namespace trrt

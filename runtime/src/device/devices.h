@@ -6,6 +6,7 @@
 #define TRRT_DEVICE_DEVICES_H
 
 #include "device/device.h"
+#include "trk/library.h"
 
 namespace trrt {
 
@@ -18,6 +19,10 @@ inline constexpr int kMostThreads = 1024;
 // Throws Error for an unknown name. `threads` <= 0: all CPUs of the process.
 // `memoryBytes` 0: the memory that is available now.
 std::unique_ptr<Device> createDevice(const std::string &name, int threads,
+                                     uint64_t memoryBytes = 0);
+
+// On a library that need not be one of this build.
+std::unique_ptr<Device> createDevice(const trk::Library &library, int threads,
                                      uint64_t memoryBytes = 0);
 
 } // namespace trrt

@@ -15,6 +15,15 @@
 using namespace trf;
 using namespace trrt;
 
+int trrt::threadsOf(const char *function, const trrt_session_options_t *options) {
+  const int threads = options ? options->threads : 0;
+  if (threads < 0 || threads > kMostThreads)
+    throw Error(TRRT_INVALID_ARGUMENT,
+                std::string(function) + ": options.threads: expected 0, for every CPU, or 1 to " +
+                    std::to_string(kMostThreads) + ", but got " + std::to_string(threads));
+  return threads;
+}
+
 extern "C" trrt_status_t trrt_session_create(const trrt_plan_t *plan,
                                              const trrt_session_options_t *options,
                                              trrt_session_t **session) {
@@ -23,13 +32,8 @@ extern "C" trrt_status_t trrt_session_create(const trrt_plan_t *plan,
       *session = nullptr;
     requireArguments("trrt_session_create", {{"plan", plan}, {"session", session}});
     const char *device = options && options->device ? options->device : "auto";
-    const int threads = options ? options->threads : 0;
+    const int threads = threadsOf("trrt_session_create", options);
     const uint64_t memory = options ? options->memory_bytes : 0;
-    if (threads < 0 || threads > kMostThreads)
-      throw Error(TRRT_INVALID_ARGUMENT, "trrt_session_create: options.threads: expected 0, for "
-                                         "every CPU, or 1 to " +
-                                             std::to_string(kMostThreads) + ", but got " +
-                                             std::to_string(threads));
     *session = new trrt_session_t(plan->plan, createDevice(device, threads, memory));
   });
 }

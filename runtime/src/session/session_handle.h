@@ -22,6 +22,9 @@ struct trrt_session_t {
 
 namespace trrt {
 
+// What `options`, which may be null, say. Throws Error for a number that there cannot be.
+int threadsOf(const char *function, const trrt_session_options_t *options);
+
 // Throws Error where the session has no weights yet. `function` is the caller's.
 void requireWeights(const char *function, const trrt_session_t &session);
 
