@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an editor wants to know of a BluePrint: faults, and what each call is given and gives.
+// What an editor wants to know of a BluePrint: faults, definitions, and what each call is given and
+// gives.
 #ifndef RENAISSANCE_TOOLS_TR_LSP_SERVER_BLUEPRINTDOCUMENT_H
 #define RENAISSANCE_TOOLS_TR_LSP_SERVER_BLUEPRINTDOCUMENT_H
 
-#include "llvm/ADT/StringRef.h"
+#include "renaissance/Target/Blueprint/BlueprintIndex.h"
 
 #include <map>
 #include <string>
@@ -12,19 +13,14 @@
 
 namespace tr {
 
-/// Line and column in bytes, both from 1. Code is ASCII, and what is not stands at the ends of
-/// lines, in comments: bytes are the UTF-16 units that editors count.
-struct TextPlace {
-  unsigned line = 1, column = 1;
-  bool operator<(const TextPlace &other) const {
-    return std::pair(line, column) < std::pair(other.line, other.column);
-  }
-};
-
 struct TextFault {
   TextPlace at;
   std::string message; ///< notes on lines of their own
   bool isError = true;
+
+  bool operator==(const TextFault &other) const {
+    return at == other.at && message == other.message;
+  }
 };
 
 /// A call with shapes; of one that is repeated the first input and the last output.
@@ -32,11 +28,14 @@ struct CallShapes {
   std::string input, output; ///< "28x28x1"
 };
 
-/// A text and what the compiler says of every model in it, up to the layers.
+/// A text and what the compiler says of every model in it, up to the layers. Extents are found for
+/// so many layers as take about a tenth of a second; where a model has more, a warning says so.
 class BlueprintDocument {
 public:
   explicit BlueprintDocument(std::string content);
 
+  llvm::StringRef getText() const { return text; }
+  const BlueprintIndex &getIndex() const { return index; }
   const std::vector<TextFault> &getFaults() const { return faults; }
   /// By the place where the call's name begins.
   const std::map<TextPlace, CallShapes> &getCalls() const { return calls; }
@@ -46,10 +45,13 @@ public:
   TextPlace findEnd(TextPlace place) const;
 
 private:
-  void analyse(llvm::StringRef model);
+  void analyse(const std::string &model);
+  void addFault(TextFault fault);
   llvm::StringRef lineOf(unsigned line) const;
 
   std::string text;
+  BlueprintIndex index;
+  int64_t work = 0; // so far, in layers
   std::vector<TextFault> faults;
   std::map<TextPlace, CallShapes> calls;
 };

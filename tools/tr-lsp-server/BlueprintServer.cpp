@@ -3,7 +3,7 @@
 // The protocol's side of BlueprintDocument.
 #include "BlueprintServer.h"
 
-#include "BlueprintDocument.h"
+#include "BlueprintCompletion.h"
 
 #include "renaissance/Target/Blueprint/BlueprintImporter.h"
 
@@ -37,9 +37,17 @@ private:
              lsp::Callback<std::optional<lsp::Hover>> reply);
   void hints(const lsp::InlayHintsParams &params, lsp::Callback<std::vector<lsp::InlayHint>> reply);
   void complete(const lsp::CompletionParams &params, lsp::Callback<lsp::CompletionList> reply);
+  void helpWithCall(const lsp::TextDocumentPositionParams &params,
+                    lsp::Callback<lsp::SignatureHelp> reply);
+  void define(const lsp::TextDocumentPositionParams &params,
+              lsp::Callback<std::vector<lsp::Location>> reply);
+  void refer(const lsp::ReferenceParams &params, lsp::Callback<std::vector<lsp::Location>> reply);
+  void list(const lsp::DocumentSymbolParams &params,
+            lsp::Callback<std::vector<lsp::DocumentSymbol>> reply);
 
   void update(const lsp::URIForFile &uri, int64_t version, std::string content);
-  const BlueprintDocument *find(const lsp::URIForFile &uri) const;
+  const BlueprintDocument *find(const lsp::TextDocumentIdentifier &text) const;
+  const BlueprintSymbol *findSymbol(const lsp::TextDocumentPositionParams &params) const;
 
   std::map<std::string, BlueprintDocument> documents; // by URI
   lsp::OutgoingNotification<lsp::PublishDiagnosticsParams> publish;
@@ -47,6 +55,11 @@ private:
 
 lsp::Position positionOf(TextPlace place) {
   return lsp::Position(static_cast<int>(place.line) - 1, static_cast<int>(place.column) - 1);
+}
+
+TextPlace placeOf(lsp::Position position) {
+  return {static_cast<unsigned>(std::max(position.line, 0)) + 1,
+          static_cast<unsigned>(std::max(position.character, 0)) + 1};
 }
 
 lsp::Range rangeOf(TextPlace begin, size_t bytes) {
@@ -66,17 +79,27 @@ Server::Server(lsp::JSONTransport &transport)
   handler.method("textDocument/hover", this, &Server::hover);
   handler.method("textDocument/inlayHint", this, &Server::hints);
   handler.method("textDocument/completion", this, &Server::complete);
+  handler.method("textDocument/signatureHelp", this, &Server::helpWithCall);
+  handler.method("textDocument/definition", this, &Server::define);
+  handler.method("textDocument/references", this, &Server::refer);
+  handler.method("textDocument/documentSymbol", this, &Server::list);
 }
 
 void Server::initialize(const lsp::InitializeParams &, lsp::Callback<json::Value> reply) {
   json::Object sync{{"openClose", true},
                     {"change", static_cast<int>(lsp::TextDocumentSyncKind::Full)}};
+  json::Object completion{{"triggerCharacters", json::Array{"(", ",", "="}}};
+  json::Object help{{"triggerCharacters", json::Array{"(", ","}}};
   reply(json::Object{
       {"serverInfo", json::Object{{"name", "tr-lsp-server"}, {"version", TRF_VERSION}}},
       {"capabilities", json::Object{{"textDocumentSync", std::move(sync)},
                                     {"hoverProvider", true},
                                     {"inlayHintProvider", true},
-                                    {"completionProvider", json::Object{}}}}});
+                                    {"completionProvider", std::move(completion)},
+                                    {"signatureHelpProvider", std::move(help)},
+                                    {"definitionProvider", true},
+                                    {"referencesProvider", true},
+                                    {"documentSymbolProvider", true}}}});
 }
 
 void Server::shutdown(const lsp::NoParams &, lsp::Callback<std::nullptr_t> reply) {
@@ -115,19 +138,36 @@ void Server::close(const lsp::DidCloseTextDocumentParams &params) {
   publish(lsp::PublishDiagnosticsParams(params.textDocument.uri, 0));
 }
 
-const BlueprintDocument *Server::find(const lsp::URIForFile &uri) const {
-  auto found = documents.find(uri.uri().str());
+const BlueprintDocument *Server::find(const lsp::TextDocumentIdentifier &text) const {
+  auto found = documents.find(text.uri.uri().str());
   return found == documents.end() ? nullptr : &found->second;
+}
+
+const BlueprintSymbol *Server::findSymbol(const lsp::TextDocumentPositionParams &params) const {
+  const BlueprintDocument *document = find(params.textDocument);
+  return document ? document->getIndex().find(document->findName(placeOf(params.position)).first)
+                  : nullptr;
+}
+
+// A call has a '('; without one the word is a let or a value.
+std::string describeWord(const BlueprintDocument &document, TextPlace at, StringRef name) {
+  if (const BlueprintSymbol *symbol = document.getIndex().find(at))
+    return "`" + symbol->text + "`";
+  std::string style = describeBlueprintStyle(name);
+  if (!style.empty())
+    return style;
+  StringRef rest(name.end(), document.getText().end() - name.end());
+  std::string act = describeBlueprintActivation(name);
+  return act.empty() || rest.ltrim().starts_with("(") ? describeBlueprintCall(name) : act;
 }
 
 void Server::hover(const lsp::TextDocumentPositionParams &params,
                    lsp::Callback<std::optional<lsp::Hover>> reply) {
-  const BlueprintDocument *document = find(params.textDocument.uri);
+  const BlueprintDocument *document = find(params.textDocument);
   if (!document)
     return reply(std::nullopt);
-  auto [begin, name] = document->findName({static_cast<unsigned>(params.position.line) + 1,
-                                           static_cast<unsigned>(params.position.character) + 1});
-  std::string text = describeBlueprintCall(name);
+  auto [begin, name] = document->findName(placeOf(params.position));
+  std::string text = describeWord(*document, begin, name);
   if (text.empty())
     return reply(std::nullopt);
   if (auto call = document->getCalls().find(begin); call != document->getCalls().end())
@@ -140,7 +180,7 @@ void Server::hover(const lsp::TextDocumentPositionParams &params,
 void Server::hints(const lsp::InlayHintsParams &params,
                    lsp::Callback<std::vector<lsp::InlayHint>> reply) {
   std::vector<lsp::InlayHint> hints;
-  if (const BlueprintDocument *document = find(params.textDocument.uri))
+  if (const BlueprintDocument *document = find(params.textDocument))
     for (const auto &[place, shapes] : document->getCalls()) {
       lsp::Position end = positionOf(document->findEnd(place));
       if (!params.range.contains(end))
@@ -152,15 +192,65 @@ void Server::hints(const lsp::InlayHintsParams &params,
   reply(std::move(hints));
 }
 
-void Server::complete(const lsp::CompletionParams &, lsp::Callback<lsp::CompletionList> reply) {
-  lsp::CompletionList list;
-  for (const BlueprintWord &word : getBlueprintWords()) {
-    lsp::CompletionItem &item =
-        list.items.emplace_back(word.text, word.isCall ? lsp::CompletionItemKind::Function
-                                                       : lsp::CompletionItemKind::EnumMember);
-    item.detail = word.detail;
+void Server::complete(const lsp::CompletionParams &params,
+                      lsp::Callback<lsp::CompletionList> reply) {
+  const BlueprintDocument *document = find(params.textDocument);
+  reply(document ? completeAt(*document, placeOf(params.position)) : lsp::CompletionList());
+}
+
+void Server::helpWithCall(const lsp::TextDocumentPositionParams &params,
+                          lsp::Callback<lsp::SignatureHelp> reply) {
+  const BlueprintDocument *document = find(params.textDocument);
+  reply(document ? describeOpenCall(*document, placeOf(params.position)) : lsp::SignatureHelp());
+}
+
+void Server::define(const lsp::TextDocumentPositionParams &params,
+                    lsp::Callback<std::vector<lsp::Location>> reply) {
+  std::vector<lsp::Location> places;
+  if (const BlueprintSymbol *symbol = findSymbol(params))
+    places.emplace_back(params.textDocument.uri, rangeOf(symbol->at, symbol->name.size()));
+  reply(std::move(places));
+}
+
+void Server::refer(const lsp::ReferenceParams &params,
+                   lsp::Callback<std::vector<lsp::Location>> reply) {
+  std::vector<lsp::Location> places;
+  if (const BlueprintSymbol *symbol = findSymbol(params)) {
+    std::vector<TextPlace> names = symbol->uses;
+    if (params.context.includeDeclaration)
+      names.insert(names.begin(), symbol->at);
+    for (TextPlace name : names)
+      places.emplace_back(params.textDocument.uri, rangeOf(name, symbol->name.size()));
   }
-  reply(std::move(list));
+  reply(std::move(places));
+}
+
+lsp::DocumentSymbol makeSymbol(const BlueprintSymbol &symbol) {
+  bool isModel = symbol.kind == BlueprintSymbol::Model;
+  return {symbol.name, isModel ? lsp::SymbolKind::Class : lsp::SymbolKind::Variable,
+          lsp::Range(positionOf(symbol.begin), positionOf(symbol.end)),
+          rangeOf(symbol.at, symbol.name.size())};
+}
+
+// The lets of a model are its children.
+void Server::list(const lsp::DocumentSymbolParams &params,
+                  lsp::Callback<std::vector<lsp::DocumentSymbol>> reply) {
+  std::vector<lsp::DocumentSymbol> outline;
+  const BlueprintDocument *document = find(params.textDocument);
+  if (!document)
+    return reply(std::move(outline));
+  ArrayRef<BlueprintSymbol> symbols = document->getIndex().getSymbols();
+  std::map<size_t, size_t> models; // number in the outline
+  for (auto [number, symbol] : llvm::enumerate(symbols)) {
+    if (symbol.model != BlueprintSymbol::kNone) {
+      outline[models.at(symbol.model)].children.push_back(makeSymbol(symbol));
+      continue;
+    }
+    if (symbol.kind == BlueprintSymbol::Model)
+      models[number] = outline.size();
+    outline.push_back(makeSymbol(symbol));
+  }
+  reply(std::move(outline));
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Language server: for .mlir files with this project's dialect (diagnostics while typing, types and
-// with them shapes on hover, definitions and uses), with --bp for BluePrints.
+// Language server: for .mlir files with this project's dialect and upstream's (diagnostics while
+// typing, types and with them shapes on hover, definitions and uses), with --bp for BluePrints.
 #include "BlueprintServer.h"
 
 #include "renaissance/InitAll.h"
@@ -11,6 +11,8 @@
 
 #include "trs/process.h"
 
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -26,6 +28,8 @@ int main(int argc, char **argv) {
   if (has("--bp") && !has("--help"))
     return tr::runBlueprintServer(/*test=*/has("--lit-test"));
   mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry); // modules may hold what ours becomes, or comes from
+  mlir::registerAllExtensions(registry);
   tr::registerAllDialects(registry);
   return failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

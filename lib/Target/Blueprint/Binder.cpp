@@ -104,38 +104,54 @@ const Signature *Binder::selectForm(const Node &call, ArrayRef<Signature> forms)
   return nullptr;
 }
 
-// Finds each argument's parameter. `matched` starts as all kNoNode.
+// Where the number of an argument is kept; fails where the call has no such parameter.
+FailureOr<NodeId *> Binder::findSlot(const Node &argument, const Signature &signature,
+                                     MutableArrayRef<NodeId> matched, size_t &position,
+                                     NodeId &name) const {
+  if (!argument.isNamed()) {
+    if (position < signature.countPositional())
+      return &matched[position++];
+    return source.error(argument.token.at)
+           << "expected at most " << position << " positional arguments for "
+           << signature.describe() << ", but got another one";
+  }
+  if (argument.label.text == getNameParam().name)
+    return &name;
+  SmallVector<StringRef> candidates{getNameParam().name};
+  for (const auto &[param, slot] : llvm::zip(signature.params, matched)) {
+    if (param.name == argument.label.text)
+      return &slot;
+    candidates.push_back(param.name);
+  }
+  return unknown("a parameter of " + signature.describe(), argument.label, candidates);
+}
+
+// Finds each argument's parameter. `matched` starts as all kNoNode. Of positional arguments that
+// are too many the first is an error.
 LogicalResult Binder::matchArguments(const Node &call, const Signature &signature,
                                      MutableArrayRef<NodeId> matched, NodeId &name) const {
   size_t position = 0;
+  bool isFine = true;
   for (NodeId id : call.arguments) {
+    if (source.errors >= kMaxErrors)
+      return failure();
     const Node &argument = nodes[id];
-    NodeId *slot = &name;
-    if (!argument.isNamed()) {
-      if (position == signature.countPositional())
-        return source.error(argument.token.at)
-               << "expected at most " << position << " positional arguments for "
-               << signature.describe() << ", but got another one";
-      slot = &matched[position++];
-    } else if (argument.label.text != getNameParam().name) {
-      const Param *param = llvm::find_if(signature.params, [&](const Param &candidate) {
-        return candidate.name == argument.label.text;
-      });
-      if (param == signature.params.end()) {
-        SmallVector<StringRef> candidates{getNameParam().name};
-        for (const Param &candidate : signature.params)
-          candidates.push_back(candidate.name);
-        return unknown("a parameter of " + signature.describe(), argument.label, candidates);
-      }
-      slot = &matched[param - signature.params.begin()];
+    FailureOr<NodeId *> slot = findSlot(argument, signature, matched, position, name);
+    isFine &= succeeded(slot);
+    if (failed(slot) && !argument.isNamed()) {
+      llvm::fill(matched, kNoNode); // which of them is one too many is not known
+      return failure();
     }
-    if (*slot != kNoNode)
-      return source.duplicate(argument.begin(), nodes[*slot].begin(),
-                              "expected each argument once, but got '" + argument.label.text +
-                                  "' twice");
-    *slot = id;
+    if (failed(slot))
+      continue;
+    if (**slot == kNoNode)
+      **slot = id;
+    else
+      isFine &= succeeded(source.duplicate(argument.begin(), nodes[**slot].begin(),
+                                           "expected each argument once, but got '" +
+                                               argument.label.text + "' twice"));
   }
-  return success();
+  return success(isFine);
 }
 
 LogicalResult Binder::outOfRange(const Param &param, const Token &token) const {
@@ -169,7 +185,7 @@ LogicalResult Binder::convertDims(const Param &param, const Token &token, Dims2 
 }
 
 LogicalResult Binder::checkLayer(const Node &argument) const {
-  if (argument.isCall || argument.target != kNoNode)
+  if (argument.isCall || argument.target != kNoNode || argument.faulty)
     return success();
   StringRef text = argument.token.text;
   if (!findSignatures(text).empty())
@@ -197,6 +213,8 @@ LogicalResult Binder::convertName(const Param &param, const Token &token,
 
 LogicalResult Binder::convert(const Param &param, const Node &argument,
                               ArgumentValue &value) const {
+  if (argument.faulty)
+    return success();
   const Token &token = argument.token;
   bool isName = token.is(TokenKind::Name), isPlainName = isName && !argument.isCall;
   value.integer = classes;
@@ -247,48 +265,54 @@ LogicalResult Binder::bindName(NodeId argument, BoundLayers &bound) const {
 LogicalResult Binder::bindLayerList(const Node &call, BoundLayers &bound) const {
   const Param &param = bound.signature->params.front();
   NodeId name = kNoNode;
+  bool isFine = true;
   for (NodeId id : call.arguments) {
     const Node &argument = nodes[id];
+    if (source.errors >= kMaxErrors)
+      return failure();
     if (!argument.isNamed()) {
-      if (failed(convert(param, argument, bound.values.emplace_back())))
-        return failure();
+      isFine &= succeeded(convert(param, argument, bound.values.emplace_back()));
       bound.nodes.push_back(id);
     } else if (argument.label.text != getNameParam().name) {
-      return unknown("a parameter of " + bound.signature->describe(), argument.label,
-                     {getNameParam().name});
+      isFine &= succeeded(unknown("a parameter of " + bound.signature->describe(), argument.label,
+                                  {getNameParam().name}));
     } else if (name != kNoNode) {
-      return source.duplicate(argument.begin(), nodes[name].begin(),
-                              "expected each argument once, but got 'name' twice");
+      isFine &= succeeded(source.duplicate(argument.begin(), nodes[name].begin(),
+                                           "expected each argument once, but got 'name' twice"));
     } else {
       name = id;
+      isFine &= succeeded(bindName(name, bound));
     }
   }
-  return name == kNoNode ? success() : bindName(name, bound);
+  return success(isFine);
 }
 
+// Arguments that match no parameter leave open which of the others are missing.
 LogicalResult Binder::bindParams(const Node &call, BoundLayers &bound) const {
   const Signature &signature = *bound.signature;
   SmallVector<NodeId, 10> matched(signature.params.size(), kNoNode);
   NodeId name = kNoNode;
-  if (failed(matchArguments(call, signature, matched, name)))
-    return failure();
+  const bool allMatch = succeeded(matchArguments(call, signature, matched, name));
+  bool isFine = allMatch;
   bound.values.resize(signature.params.size());
   for (auto [param, argument, value] : llvm::zip(signature.params, matched, bound.values)) {
     Node fallback;
     if (argument == kNoNode) {
-      if (param.isRequired())
+      if (param.isRequired() && allMatch)
         return source.error(call.token.at)
                << "expected " << param.name << " in " << signature.describe() << ", but got "
                << countArguments(countOwnArguments(nodes, call));
+      if (param.isRequired())
+        continue;
       fallback.token = Lexer({source.file, param.fallback}).next();
     }
     value.given = argument != kNoNode;
-    if (failed(convert(param, value.given ? nodes[argument] : fallback, value)))
-      return failure();
+    isFine &= succeeded(convert(param, value.given ? nodes[argument] : fallback, value));
     if (param.kind == ParamKind::Layer)
       bound.nodes.push_back(argument);
   }
-  return name == kNoNode ? success() : bindName(name, bound);
+  isFine &= name == kNoNode || succeeded(bindName(name, bound));
+  return success(isFine);
 }
 
 LogicalResult Binder::checkOrder(const Node &call) const {

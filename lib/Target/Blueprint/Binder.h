@@ -13,13 +13,13 @@
 
 namespace tr::blueprint {
 
-/// Binds calls of one file. `classes` is the value of that name; `letNames` gives
-/// the names that a misspelt layer could have meant.
 /// A call with the nodes of its layers.
 struct BoundLayers : BoundCall {
   llvm::SmallVector<NodeId, 2> nodes;
 };
 
+/// Binds calls of one file. `classes` is the value of that name; `letNames` gives
+/// the names that a misspelt layer could have meant.
 class Binder {
 public:
   using NameList = llvm::SmallVector<llvm::StringRef>;
@@ -28,7 +28,7 @@ public:
          std::function<NameList()> letNames)
       : source(source), nodes(nodes), classes(classes), letNames(std::move(letNames)) {}
 
-  /// Values for all parameters of a call; reports the first error.
+  /// Values for all parameters of a call; reports what is wrong with any of them.
   llvm::FailureOr<BoundLayers> bind(NodeId call) const;
   /// Checks that a call or name stands for a layer.
   llvm::LogicalResult checkLayer(const Node &argument) const;
@@ -40,6 +40,9 @@ private:
   llvm::LogicalResult bindParams(const Node &call, BoundLayers &bound) const;
   llvm::LogicalResult matchArguments(const Node &call, const Signature &signature,
                                      llvm::MutableArrayRef<NodeId> matched, NodeId &name) const;
+  llvm::FailureOr<NodeId *> findSlot(const Node &argument, const Signature &signature,
+                                     llvm::MutableArrayRef<NodeId> matched, size_t &position,
+                                     NodeId &name) const;
   llvm::LogicalResult bindName(NodeId argument, BoundLayers &bound) const;
   llvm::LogicalResult convert(const Param &param, const Node &argument, ArgumentValue &value) const;
   llvm::LogicalResult convertNumber(const Param &param, const Token &token,

@@ -48,15 +48,17 @@ bool isBranch(Block *block) {
   return parent && parent.joinsBranches();
 }
 
-/// Builds the ops of one model with a stack of the calls still to build.
+/// Builds the ops of one model with a stack of the calls still to build. The layers that repeats
+/// will make are counted here, so that one that asks for too many is found where it stands.
 class Expander {
 public:
-  Expander(const Source &source, const File &file, const Model &model)
-      : source(source), file(file), builder(source.file.getContext()),
+  Expander(const Source &source, const File &file, const Model &model,
+           std::optional<int64_t> mostLayers)
+      : source(source), file(file), mostLayers(mostLayers), builder(source.file.getContext()),
         binder(source, file.nodes, model.classes, [] { return Binder::NameList(); }) {}
 
   LogicalResult expand(NodeId root, Block *block) {
-    pending.push_back({root, block, 1});
+    pending.push_back({root, block, 1, 1});
     while (!pending.empty())
       if (failed(expandOne(pending.pop_back_val())))
         return failure();
@@ -68,16 +70,29 @@ private:
     NodeId node;
     Block *block;
     unsigned depth;
+    int64_t copies; // that repeats make of it
   };
+
+  LogicalResult countLayers(Position at, int64_t copies) {
+    const int64_t most = mostLayers.value_or(kMaxNodes);
+    count += std::min(copies, most + 1);
+    if (count <= most)
+      return success();
+    if (!mostLayers)
+      return source.error(at) << "expected at most " << most
+                              << " layers after expansion, but got more";
+    mlir::emitWarning(source.locate(at))
+        << "more than " << most << " layers up to here: their extents are not looked at";
+    return failure();
+  }
 
   LogicalResult expandOne(Item item) {
     const Node *node = &file.nodes[item.node];
     if (!node->isCall)
       node = &file.nodes[node->target];
     Position at = node->token.at;
-    if (++count > kMaxNodes)
-      return source.error(at) << "expected at most " << kMaxNodes
-                              << " layers after expansion, but got more";
+    if (failed(countLayers(at, item.copies)))
+      return failure();
     if (item.depth > bp::kMaxNesting)
       return source.error(at) << "expected at most " << bp::kMaxNesting
                               << " nested layers, but got more";
@@ -92,19 +107,23 @@ private:
     if (isa<bp::SeqOp>(op) && call->nodes.empty() && !isBranch(item.block))
       return source.error(at)
              << "expected at least one layer in seq() that is no branch, but got none";
+    int64_t copies = item.copies;
+    if (auto repeat = dyn_cast<bp::RepeatOp>(op))
+      copies = std::min<int64_t>(copies, kMaxNodes + 1) * static_cast<int64_t>(repeat.getTimes());
     // A branch takes one layer, the body of another op takes all.
     for (size_t i = call->nodes.size(); i-- > 0;)
-      pending.push_back(
-          {call->nodes[i], &op->getRegion(tree.joinsBranches() ? i : 0).front(), item.depth + 1});
+      pending.push_back({call->nodes[i], &op->getRegion(tree.joinsBranches() ? i : 0).front(),
+                         item.depth + 1, copies});
     return success();
   }
 
   const Source &source;
   const File &file;
+  std::optional<int64_t> mostLayers;
   OpBuilder builder;
   Binder binder;
   SmallVector<Item> pending;
-  size_t count = 0;
+  int64_t count = 0;
 };
 
 // The values of the caller in place of the header's.
@@ -122,7 +141,8 @@ LogicalResult applyOptions(const Source &source, const BlueprintOptions &options
   return success();
 }
 
-OwningOpRef<ModuleOp> importModel(const Source &source, const File &file, const Model &model) {
+OwningOpRef<ModuleOp> importModel(const Source &source, const File &file, const Model &model,
+                                  std::optional<int64_t> mostLayers) {
   Location loc = source.locate(model.name.at);
   OwningOpRef<ModuleOp> module = ModuleOp::create(source.locate({1, 1}));
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
@@ -130,7 +150,7 @@ OwningOpRef<ModuleOp> importModel(const Source &source, const File &file, const 
                                 ArrayRef<int64_t>{model.input.h, model.input.w, model.input.c},
                                 model.classes);
   Block &body = op.getBody().emplaceBlock();
-  if (failed(Expander(source, file, model).expand(model.root, &body)))
+  if (failed(Expander(source, file, model, mostLayers).expand(model.root, &body)))
     return {};
   return failed(bp::verifyModel(op)) ? OwningOpRef<ModuleOp>() : std::move(module);
 }
@@ -156,9 +176,7 @@ std::optional<ImageShape> parseImageShape(StringRef text) {
 
 std::vector<std::string> listBlueprintModels(StringRef text) {
   using blueprint::Token, blueprint::TokenKind;
-  MLIRContext context(MLIRContext::Threading::DISABLED);
-  ScopedDiagnosticHandler silence(&context, [](Diagnostic &) { return success(); });
-  blueprint::Source source{StringAttr::get(&context, "text"), text};
+  blueprint::Source source{{}, text};
   blueprint::Lexer lexer(source);
   std::vector<std::string> names;
   for (Token token = lexer.next(); !token.is(TokenKind::End);) {
@@ -190,7 +208,7 @@ OwningOpRef<ModuleOp> importBlueprint(SourceMgr &sources, MLIRContext *context,
   blueprint::Model model = *found;
   if (failed(blueprint::applyOptions(source, options, model)))
     return {};
-  return blueprint::importModel(source, *file, model);
+  return blueprint::importModel(source, *file, model, options.mostLayers);
 }
 
 } // namespace tr

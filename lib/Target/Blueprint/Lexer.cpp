@@ -49,7 +49,8 @@ Token Lexer::make(TokenKind kind, size_t begin) {
 
 Token Lexer::fail(size_t begin, const Twine &message) {
   Token token = make(TokenKind::Error, begin);
-  source.error(token.at) << message;
+  if (source.file)
+    source.error(token.at) << message;
   return token;
 }
 

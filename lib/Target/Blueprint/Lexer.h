@@ -14,15 +14,20 @@ struct Position {
   unsigned line = 1, column = 1;
 };
 
-/// The text with the name to report it under.
+/// The text with the name to report it under. Without a name only its tokens can be read, and
+/// nothing is reported.
 struct Source {
   mlir::StringAttr file;
   llvm::StringRef text;
+  mutable unsigned errors = 0; // reported so far
 
   mlir::Location locate(Position at) const {
     return mlir::FileLineColLoc::get(file, at.line, at.column);
   }
-  mlir::InFlightDiagnostic error(Position at) const { return mlir::emitError(locate(at)); }
+  mlir::InFlightDiagnostic error(Position at) const {
+    ++errors;
+    return mlir::emitError(locate(at));
+  }
   /// Reports something that is there twice, with a note at the first one.
   llvm::LogicalResult duplicate(Position second, Position first, const llvm::Twine &message) const;
 };

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parser keeps its open calls on a stack of its own, so that no text can
-// exhaust the machine's.
+// Files, lets and models; what can go on after an error does.
 #include "Parser.h"
 
-#include "renaissance/Dialect/TR/IR/BPModel.h"
 #include "renaissance/Target/Blueprint/BlueprintImporter.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -15,144 +13,119 @@ using namespace mlir;
 namespace tr::blueprint {
 
 LogicalResult Parser::unexpected(StringRef what) const {
+  if (stopped || token.is(TokenKind::Error)) // was reported
+    return failure();
   return source.error(token.at) << "expected " << what << ", but got " << token.describe();
 }
 
-LogicalResult Parser::advance() {
-  token = lexer.next();
-  return failure(token.is(TokenKind::Error));
+void Parser::advance() {
+  Position end = token.at;
+  token = stopped ? Token() : lexer.next();
+  if (!stopped && source.errors >= kMaxErrors) {
+    source.error(token.at) << "expected at most " << kMaxErrors
+                           << " errors in a file, but got more; the rest of it was not read";
+    stopped = true;
+  }
+  if (stopped)
+    token = {TokenKind::End, {}, end};
 }
 
 LogicalResult Parser::expect(TokenKind kind, StringRef what) {
-  return token.is(kind) ? advance() : unexpected(what);
+  if (!token.is(kind))
+    return unexpected(what);
+  advance();
+  return success();
 }
 
-const Parser::Let *Parser::findLet(StringRef name) const {
-  for (const Scope *scope : {&modelLets, &fileLets})
-    if (auto it = scope->find(name); it != scope->end())
-      return &it->second;
-  return nullptr;
+bool Parser::isAt(std::initializer_list<TokenKind> kinds) const {
+  return llvm::is_contained(kinds, token.kind);
 }
 
-FailureOr<NodeId> Parser::addNode(Node node) {
-  if (file.nodes.size() == kMaxNodes)
-    return source.error(node.token.at)
-           << "expected at most " << kMaxNodes << " calls and arguments in a file, but got more";
-  // A `let` of a name stands for what that name stands for.
-  if (node.token.is(TokenKind::Name) && !node.isCall)
-    if (const Let *let = findLet(node.token.text)) {
-      const Node &expression = file.nodes[let->expression];
-      node.target = expression.isCall ? let->expression : expression.target;
-    }
-  file.nodes.push_back(std::move(node));
-  return static_cast<NodeId>(file.nodes.size() - 1);
+//===----------------------------------------------------------------------===//
+// Where to go on after an error
+//===----------------------------------------------------------------------===//
+
+void Parser::skipTo(std::initializer_list<TokenKind> kinds) {
+  while (!token.is(TokenKind::End) && !isAt(kinds))
+    advance();
 }
 
-// The names of a call are those in scope at its ')'.
-Binder Parser::makeBinder() const {
-  auto letNames = [this] {
-    Binder::NameList names;
-    for (const Scope *scope : {&modelLets, &fileLets})
-      for (const auto &let : *scope)
-        names.push_back(let.first());
-    llvm::sort(names);
-    return names;
-  };
-  return Binder(source, file.nodes, /*classes=*/1, letNames);
-}
-
-LogicalResult Parser::takeValue(bool isRoot, Node &node) {
-  bool isLiteral = false;
-  switch (token.kind) {
-  case TokenKind::Int:
-  case TokenKind::Real:
-  case TokenKind::Dims:
-  case TokenKind::String:
-  case TokenKind::True:
-  case TokenKind::False:
-    isLiteral = true;
-    break;
-  default:
-    break;
+// To the ',' or ')' after a wrong argument, or to what can only stand behind the whole expression.
+void Parser::skipArgument() {
+  for (size_t depth = 0; !isAt({TokenKind::End, TokenKind::Let, TokenKind::Model,
+                                TokenKind::Semicolon, TokenKind::LeftBrace, TokenKind::RightBrace});
+       advance()) {
+    if (depth == 0 && isAt({TokenKind::Comma, TokenKind::RightParen}))
+      return;
+    depth += token.is(TokenKind::LeftParen);
+    depth -= token.is(TokenKind::RightParen);
   }
-  if (!token.is(TokenKind::Name) && (isRoot || !isLiteral))
-    return unexpected(isRoot ? "a layer" : "an argument");
-  node.token = token;
-  return advance();
 }
 
-// One value with its label; of a call everything up to and with its '('.
-FailureOr<NodeId> Parser::parseValue(bool isRoot, size_t depth) {
-  Node node;
-  if (failed(takeValue(isRoot, node)))
-    return failure();
-  if (!isRoot && node.token.is(TokenKind::Name) && token.is(TokenKind::Equal)) {
-    node.label = node.token;
-    if (failed(advance()) || failed(takeValue(/*isRoot=*/false, node)))
-      return failure();
-  }
-  node.isCall = node.token.is(TokenKind::Name) && token.is(TokenKind::LeftParen);
-  if (!node.isCall)
-    return addNode(std::move(node));
-  if (depth == bp::kMaxNesting)
-    return source.error(node.token.at)
-           << "expected at most " << bp::kMaxNesting << " nested calls, but got more";
-  if (failed(advance()))
-    return failure();
-  return addNode(std::move(node));
+void Parser::skipModel() {
+  skipTo({TokenKind::RightBrace, TokenKind::Model});
+  if (token.is(TokenKind::RightBrace))
+    advance();
 }
 
-FailureOr<NodeId> Parser::parseExpression() {
-  FailureOr<NodeId> root = parseValue(/*isRoot=*/true, /*depth=*/0);
-  if (failed(root))
-    return failure();
-  if (!file.nodes[*root].isCall) {
-    if (failed(makeBinder().checkLayer(file.nodes[*root])))
-      return failure();
-    return root;
-  }
-  SmallVector<NodeId> open{*root};
-  bool justOpened = true;
-  while (!open.empty()) {
-    if (token.is(TokenKind::RightParen)) {
-      if (failed(makeBinder().bind(open.pop_back_val())) || failed(advance()))
-        return failure();
-      justOpened = false;
-      continue;
-    }
-    if (!justOpened && failed(expect(TokenKind::Comma, "',' or ')'")))
-      return failure();
-    FailureOr<NodeId> argument = parseValue(/*isRoot=*/false, open.size());
-    if (failed(argument))
-      return failure();
-    file.nodes[open.back()].arguments.push_back(*argument);
-    justOpened = file.nodes[*argument].isCall;
-    if (justOpened)
-      open.push_back(*argument);
-  }
-  return root;
-}
+//===----------------------------------------------------------------------===//
+// Lets
+//===----------------------------------------------------------------------===//
 
-LogicalResult Parser::parseLet(Scope &scope) {
-  if (failed(advance())) // 'let'
-    return failure();
-  Token name = token;
-  if (failed(expect(TokenKind::Name, "a name after 'let'")))
-    return failure();
+// Fails for a name that cannot be defined; its definition is read all the same.
+LogicalResult Parser::parseLetName(Token &name) {
+  name = token;
+  advance();
   if (name.text == "input" || name.text == "classes")
     return source.error(name.at) << "expected a name other than '" << name.text
                                  << "', which the model's header defines";
   if (const Let *previous = findLet(name.text))
     return source.duplicate(name.at, previous->name.at,
                             "expected a new name, but got '" + name.text + "' twice");
-  if (failed(expect(TokenKind::Equal, "'='")))
-    return failure();
-  FailureOr<NodeId> expression = parseExpression();
-  if (failed(expression))
-    return failure();
-  scope[name.text] = {name, *expression};
-  return expect(TokenKind::Semicolon, "';' after a let");
+  return success();
 }
+
+// To the end of a let with an error in it. Fails where nothing tells how the text goes on.
+LogicalResult Parser::skipLet() {
+  skipTo({TokenKind::Semicolon, TokenKind::Let, TokenKind::Model, TokenKind::RightBrace});
+  if (token.is(TokenKind::Semicolon))
+    advance();
+  else if (!token.is(TokenKind::Let))
+    return failure();
+  return success();
+}
+
+LogicalResult Parser::parseLet(Scope &scope) {
+  advance(); // 'let'
+  Let let;
+  bool isNew = false;
+  if (token.is(TokenKind::Name)) {
+    isNew = succeeded(parseLetName(let.name));
+  } else {
+    (void)unexpected("a name after 'let'");
+    skipTo({TokenKind::Equal, TokenKind::Semicolon, TokenKind::Let, TokenKind::Model,
+            TokenKind::RightBrace});
+    if (!token.is(TokenKind::Equal))
+      return skipLet();
+  }
+  FailureOr<NodeId> expression;
+  if (succeeded(expect(TokenKind::Equal, "'='")))
+    expression = parseExpression();
+  if (succeeded(expression))
+    let.expression = *expression;
+  if (isNew)
+    scope[let.name.text] = let;
+  if (failed(expression))
+    return skipLet();
+  if (succeeded(expect(TokenKind::Semicolon, "';' after a let")))
+    return success();
+  // A ';' that is missing before the layers of a model is taken as written.
+  return &scope == &modelLets && token.is(TokenKind::Name) ? success() : skipLet();
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
 
 // PyTorch's order is CxHxW.
 void Parser::warnOfOtherOrder(const Token &value, ImageShape shape) const {
@@ -183,7 +156,8 @@ LogicalResult Parser::parseHeaderValue(Model &model, const Token &key) {
         model.classes > std::numeric_limits<int32_t>::max())
       return unexpected("classes in [1, 2147483647]");
   }
-  return advance();
+  advance();
+  return success();
 }
 
 // `seen` holds the tokens of input and classes where they are there already.
@@ -203,59 +177,92 @@ LogicalResult Parser::parseHeaderEntry(Model &model, Token (&seen)[2]) {
   return failed(expect(TokenKind::Equal, "'='")) ? failure() : parseHeaderValue(model, key);
 }
 
-LogicalResult Parser::parseHeader(Model &model) {
+void Parser::parseHeader(Model &model) {
   Token seen[2];
+  bool isWhole = true;
   do {
-    if (failed(advance()) || failed(parseHeaderEntry(model, seen))) // after '(' or ','
-      return failure();
+    advance(); // '(' or ','
+    if (failed(parseHeaderEntry(model, seen))) {
+      isWhole = false;
+      skipArgument();
+    }
   } while (token.is(TokenKind::Comma));
+  if (!token.is(TokenKind::RightParen)) {
+    if (isWhole)
+      (void)unexpected("',' or ')'");
+    isWhole = false;
+    skipTo({TokenKind::RightParen, TokenKind::LeftBrace, TokenKind::RightBrace, TokenKind::Model});
+  }
+  if (token.is(TokenKind::RightParen))
+    advance();
   for (auto [entry, name] :
        {std::pair(seen[0], "input = HEIGHTxWIDTHxCHANNELS"), std::pair(seen[1], "classes = N")})
-    if (!entry.is(TokenKind::Name))
-      return source.error(model.name.at) << "expected " << name << " in the header of model '"
-                                         << model.name.text << "', but got none";
-  return expect(TokenKind::RightParen, "',' or ')'");
+    if (isWhole && !entry.is(TokenKind::Name))
+      source.error(model.name.at) << "expected " << name << " in the header of model '"
+                                  << model.name.text << "', but got none";
 }
 
-LogicalResult Parser::parseModel() {
-  if (failed(advance())) // 'model'
-    return failure();
-  Model model;
-  model.name = token;
-  if (failed(expect(TokenKind::Name, "a name after 'model'")))
-    return failure();
+LogicalResult Parser::checkNewModel(const Token &name) const {
   for (const Model &previous : file.models)
-    if (previous.name.text == model.name.text)
-      return source.duplicate(model.name.at, previous.name.at,
-                              "expected a new name, but got model '" + model.name.text + "' twice");
-  if (!token.is(TokenKind::LeftParen))
-    return unexpected("'(' and the header of the model");
-  if (failed(parseHeader(model)) || failed(expect(TokenKind::LeftBrace, "'{'")))
-    return failure();
-  modelLets.clear();
+    if (previous.name.text == name.text)
+      return source.duplicate(name.at, previous.name.at,
+                              "expected a new name, but got model '" + name.text + "' twice");
+  return success();
+}
+
+// Between '{' and '}'.
+void Parser::parseBody(Model &model) {
   while (token.is(TokenKind::Let))
     if (failed(parseLet(modelLets)))
-      return failure();
+      return skipModel();
   FailureOr<NodeId> root = parseExpression();
-  if (failed(root))
-    return failure();
-  modelLets.clear();
+  if (failed(root) || failed(expect(TokenKind::RightBrace, "'}' after the layers of a model")))
+    return skipModel();
   model.root = *root;
-  file.models.push_back(model);
-  return expect(TokenKind::RightBrace, "'}' after the layers of a model");
+}
+
+void Parser::parseModel() {
+  advance(); // 'model'
+  Model model;
+  model.name = token;
+  bool isNamed = succeeded(expect(TokenKind::Name, "a name after 'model'"));
+  if (isNamed)
+    (void)checkNewModel(model.name);
+  bool hasHeader = token.is(TokenKind::LeftParen);
+  if (hasHeader)
+    parseHeader(model);
+  else if (isNamed)
+    (void)unexpected("'(' and the header of the model");
+  if (!token.is(TokenKind::LeftBrace)) {
+    if (hasHeader)
+      (void)unexpected("'{'");
+    return skipModel();
+  }
+  advance();
+  modelLets.clear();
+  parseBody(model);
+  modelLets.clear();
+  if (isNamed)
+    file.models.push_back(model);
 }
 
 FailureOr<File> Parser::parse() {
-  if (failed(advance()))
-    return failure();
+  advance();
   while (!token.is(TokenKind::End)) {
-    if (token.is(TokenKind::Let)     ? failed(parseLet(fileLets))
-        : token.is(TokenKind::Model) ? failed(parseModel())
-                                     : failed(unexpected("'model' or 'let'")))
-      return failure();
+    if (token.is(TokenKind::Model)) {
+      parseModel();
+    } else if (token.is(TokenKind::Let)) {
+      if (failed(parseLet(fileLets)))
+        skipTo({TokenKind::Let, TokenKind::Model});
+    } else {
+      (void)unexpected("'model' or 'let'");
+      skipTo({TokenKind::Let, TokenKind::Model});
+    }
   }
-  if (file.models.empty())
-    return unexpected("a model");
+  if (file.models.empty() && source.errors == 0)
+    (void)unexpected("a model");
+  if (source.errors > 0)
+    return failure();
   return std::move(file);
 }
 

@@ -80,26 +80,6 @@ void printParams(raw_ostream &os) {
 } // namespace
 } // namespace blueprint
 
-std::string describeBlueprintCall(StringRef name) {
-  std::string text;
-  for (const Signature &signature : findSignatures(name))
-    text += (text.empty() ? "" : "\n\n") + ("`" + signature.describe() + "`\n\n") +
-            signature.summary.str();
-  return text;
-}
-
-std::vector<BlueprintWord> getBlueprintWords() {
-  std::vector<BlueprintWord> words;
-  for (const Signature &signature : getSignatures())
-    if (words.empty() || words.back().text != signature.name)
-      words.push_back({signature.name.str(), signature.describe(), true});
-  for (StringRef name : blueprint::getActivationNames())
-    words.push_back({name.str(), "activation", false});
-  for (StringRef name : blueprint::getStyleNames())
-    words.push_back({name.str(), "style of block", false});
-  return words;
-}
-
 void printBlueprintReference(raw_ostream &os) {
   blueprint::printCalls(os);
   os << '\n';

@@ -20,6 +20,8 @@ constexpr NodeId kNoNode = ~NodeId(0);
 /// Bounds of a file and of what it expands to.
 constexpr size_t kMaxBytes = size_t(16) << 20;
 constexpr size_t kMaxNodes = 1'000'000;
+/// Errors of one file after which the rest of it is not read.
+constexpr unsigned kMaxErrors = 100;
 
 /// A call, or one of its arguments.
 struct Node {
@@ -28,6 +30,8 @@ struct Node {
   Token label; // of a named argument: its name, else kind End
   /// Of a name that a `let` defines: the expression it stands for.
   NodeId target = kNoNode;
+  /// An error of this node was reported: what it is used for is not checked.
+  bool faulty = false;
   llvm::SmallVector<NodeId, 0> arguments;
 
   bool isNamed() const { return label.is(TokenKind::Name); }

@@ -5,7 +5,7 @@
 #ifndef RENAISSANCE_TARGET_BLUEPRINT_BLUEPRINTIMPORTER_H
 #define RENAISSANCE_TARGET_BLUEPRINT_BLUEPRINTIMPORTER_H
 
-#include "renaissance/Dialect/TR/IR/TRDialect.h"
+#include "renaissance/Dialect/TR/IR/Signature.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -27,11 +27,14 @@ struct BlueprintOptions {
   /// Replace the values of the model's header, before its calls are expanded.
   std::optional<ImageShape> input;
   std::optional<int64_t> classes;
+  /// For callers in a hurry, such as editors: a model of more layers, those of repeats counted, is
+  /// checked but not imported, and a warning instead of an error says where it passes the number.
+  std::optional<int64_t> mostLayers;
 };
 
 /// Imports one model of the main buffer of `sources` as a module with one
-/// `tr.bp.model`. Reports the first error, located in the text, through the
-/// context's diagnostic engine and returns null.
+/// `tr.bp.model`. Reports all errors of the text, else the first one of the model, through the
+/// context's diagnostic engine, each at its place, and returns null.
 mlir::OwningOpRef<mlir::ModuleOp> importBlueprint(llvm::SourceMgr &sources,
                                                   mlir::MLIRContext *context,
                                                   const BlueprintOptions &options = {});
@@ -46,14 +49,12 @@ std::optional<ImageShape> parseImageShape(llvm::StringRef text);
 /// Signatures and summaries of the forms of a call as Markdown; empty where there is no such call.
 std::string describeBlueprintCall(llvm::StringRef name);
 
-/// A word of the language: a call with its signature, or the value of an enumeration.
-struct BlueprintWord {
-  std::string text, detail;
-  bool isCall = false;
-};
+/// What an activation or a style of block is, as Markdown; empty for other names.
+std::string describeBlueprintActivation(llvm::StringRef name);
+std::string describeBlueprintStyle(llvm::StringRef name);
 
-/// All words, each once: what an editor offers.
-std::vector<BlueprintWord> getBlueprintWords();
+/// The names that an argument of this kind may have; none for numbers and layers.
+llvm::SmallVector<llvm::StringRef> getBlueprintValues(ParamKind kind);
 
 /// Prints the table of all calls as Markdown: the reference in docs/blueprint.md.
 void printBlueprintReference(llvm::raw_ostream &os);
