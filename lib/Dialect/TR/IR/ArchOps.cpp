@@ -32,5 +32,14 @@ LogicalResult NetworkOp::verify() {
   return success();
 }
 
+// Layers that join branches may belong to other dialects.
+LogicalResult YieldOp::verify() {
+  Operation *parent = (*this)->getParentOp();
+  if (isa<NetworkOp, JoinOpInterface>(parent))
+    return success();
+  return emitOpError("expected to end a network or a branch of a layer, but got a place in '")
+         << parent->getName() << "'";
+}
+
 } // namespace arch
 } // namespace tr

@@ -508,3 +508,10 @@ tr.arch.network @join_parts classes 3 {
   }
   tr.arch.yield %0 : tensor<?x5x4x3xf32>
 }
+
+// -----
+
+func.func @elsewhere(%x: tensor<?x5x4x3xf32>) {
+  // expected-error @+1 {{expected to end a network or a branch of a layer, but got a place in 'func.func'}}
+  tr.arch.yield %x : tensor<?x5x4x3xf32>
+}

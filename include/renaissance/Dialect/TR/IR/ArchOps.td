@@ -38,10 +38,11 @@ def Arch_NetworkOp : Arch_Op<"network", [IsolatedFromAbove, Symbol, SingleBlock]
   let hasVerifier = 1;
 }
 
-def Arch_YieldOp : Arch_Op<"yield", [Terminator, Pure, ParentOneOf<["NetworkOp", "Add2Op", "Mul2Op", "ConcatOp"]>]> {
-  let summary = "ends a network or a branch";
+def Arch_YieldOp : Arch_Op<"yield", [Terminator, Pure]> {
+  let summary = "ends a network or a branch of any layer that joins some";
   let arguments = (ins Arch_Tensor:$value);
   let assemblyFormat = "$value attr-dict `:` type($value)";
+  let hasVerifier = 1;
 }
 
 // A layer: input and result, `parts`, and the mark of the first layer.
