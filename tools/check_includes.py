@@ -64,7 +64,7 @@ MAY_INCLUDE = {
                                             "lib/Dialect/TR/Transforms"],
     "lib/Dialect/TR/Transforms/BP": IR + [R + "Dialect/TR/Transforms"],
     "lib/Dialect/TR/Transforms/Graph": IR + [R + "Dialect/TR/Transforms", R + "Planner",
-                                             R + "Target"],
+                                             R + "Target", R + "Target/PlanBinary"],
     "lib/Conversion": [R + "Conversion"],
     "lib/Conversion/BPToArch": IR + [R + "Conversion"],
     "lib/Conversion/ArchToGraph": IR + [R + "Conversion", R + "Dialect/TR/Transforms"],

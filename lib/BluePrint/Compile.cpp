@@ -32,8 +32,9 @@ Result<Plan> compile(const BluePrint &network, const Options &options) {
   if (!module || failed(passes.run(*module)))
     return Result<Plan>::failure(faults.take());
   FailureOr<graph::ProgramOp> program = findProgram(*module);
+  // The pipeline ends with the checks that exportPlan() would run.
   FailureOr<trf::PlanRecords> records =
-      failed(program) ? FailureOr<trf::PlanRecords>() : exportPlan(*program);
+      failed(program) ? FailureOr<trf::PlanRecords>() : makeRecords(*program);
   if (failed(records))
     return Result<Plan>::failure(faults.take());
   return Plan(trf::writeRecords(*records));

@@ -11,7 +11,7 @@ set(base_targets trf trs)
 set(runtime_targets trk trrt trrt-shared)
 set(planner_targets TRPlanner)
 set(compiler_targets TRCompilerSettings TROptions TRDialectIR TRTransforms TRConversion TRPipelines
-  TRPlanTranslation TRYaml)
+  TRPlanRecords TRPlanTranslation TRYaml)
 set(blueprint_targets TRBlueprint TRBluePrintApi)
 set(components runtime planner)
 set(tools tr-run tr-memplan)

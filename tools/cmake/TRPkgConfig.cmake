@@ -43,7 +43,7 @@ if(TR_ENABLE_COMPILER AND TR_LINK_DYLIB)
   set(definitions ${TR_LLVM_DEFINITIONS})
   tr_install_pc(compiler "passes and plan files, for MLIR 22"
     CFLAGS -isystem ${LLVM_INCLUDE_DIRS} ${definitions}
-    ARCHIVES TRPlanTranslation TRPipelines TRConversion TRTransforms TRYaml TRDialectIR TROptions
+    ARCHIVES TRPlanTranslation TRPipelines TRConversion TRTransforms TRPlanRecords TRYaml TRDialectIR TROptions
              TRPlanner trf trs
     LIBS -L${LLVM_LIBRARY_DIR} -Wl,-rpath,${LLVM_LIBRARY_DIR} -lMLIR -lLLVM)
   tr_install_pc(blueprint "networks in C++ and the compiler as a function"

@@ -186,7 +186,8 @@ LogicalResult Compiler::checkDevice(const tr::MemoryUse &use) {
 }
 
 LogicalResult Compiler::write(tr::graph::ProgramOp program) {
-  FailureOr<trf::PlanRecords> records = tr::exportPlan(program);
+  // The pipeline ends with the checks that exportPlan() would run.
+  FailureOr<trf::PlanRecords> records = tr::makeRecords(program);
   if (failed(records))
     return failure();
   if (line.dryRun)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tr.graph -> plan records. Ids in the program are positions, as in the file, so
-// most ops become one record each.
+// most ops become one record each. What the records mean is for PlanChecks.cpp: here is only
+// reported what no record can hold.
 #include "renaissance/Target/PlanBinary/PlanTranslation.h"
 
 #include "trf/version.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -20,8 +20,6 @@ using trf::kNone;
 
 // The file stores the numbers of enumerators.
 template <typename E> uint32_t toId(E value) { return static_cast<uint32_t>(value); }
-
-uint32_t idOrNone(int64_t id) { return id < 0 ? kNone : static_cast<uint32_t>(id); }
 
 class Exporter {
 public:
@@ -40,8 +38,14 @@ private:
   LogicalResult addAtlas();
   void addVariants();
   void addLayers();
+  void addShapes(graph::TensorOp op);
   void addTarget();
   FailureOr<uint64_t> attrBits(graph::ComputeOp op, const trf::AttrInfo &attr);
+  // An id or a count. Those that have no place in the 32 bits of a record are reported.
+  uint32_t number(Operation *op, StringRef what, int64_t value);
+  uint32_t numberOrNone(Operation *op, StringRef what, int64_t value) {
+    return value == -1 ? kNone : number(op, what, value);
+  }
   uint32_t locOf(Location loc);
   uint32_t intern(StringRef text) { return builder.intern(toView(text)); }
   uint32_t rangeOf(graph::RegionRun run);
@@ -54,19 +58,28 @@ private:
   SmallVector<graph::RegionOp> regions;
   llvm::DenseMap<std::pair<size_t, size_t>, uint32_t> rangeIds;
   SmallVector<uint32_t> subgraphOfOp; // subgraph id of each kernel op
+  bool numbersFit = true;
 };
+
+uint32_t Exporter::number(Operation *op, StringRef what, int64_t value) {
+  if (value >= 0 && value < kNone)
+    return static_cast<uint32_t>(value);
+  op->emitOpError("expected ") << what << " in [0, " << kNone - 1 << "], but got " << value;
+  numbersFit = false;
+  return kNone;
+}
 
 void Exporter::addVariants() {
   for (auto op : parts<graph::VariantOp>()) {
     trf_variant record = {};
     record.name = intern(op.getName());
     record.is_training = op.getTraining();
-    record.batch = op.getBatch();
-    record.height = op.getInput()[0];
-    record.width = op.getInput()[1];
-    record.channels = op.getInput()[2];
-    record.graph = op.getGraph();
-    record.shape_id = op.getShapeId();
+    record.batch = number(op, "batch", op.getBatch());
+    record.height = number(op, "height", op.getInput()[0]);
+    record.width = number(op, "width", op.getInput()[1]);
+    record.channels = number(op, "channels", op.getInput()[2]);
+    record.graph = number(op, "graph", op.getGraph());
+    record.shape_id = number(op, "shape_id", op.getShapeId());
     records.variants.push_back(record);
   }
   for (auto op : parts<graph::RegionOp>()) {
@@ -101,13 +114,17 @@ void Exporter::addLayers() {
     records.layers.push_back(record);
   }
   for (auto op : parts<graph::FusionOp>())
-    records.fusions.push_back({intern(op.getKind()), static_cast<uint32_t>(op.getCount())});
+    records.fusions.push_back({intern(op.getKind()), number(op, "count", op.getCount())});
 }
 
 LogicalResult Exporter::addTensors() {
   for (auto op : parts<graph::TensorOp>()) {
     if (!op.getSlot() || !op.getOffset())
       return op.emitOpError("expected a slot and an offset; run --tr-graph-pipeline first");
+    if (op.getShapes().size() != records.variants.size())
+      return op.emitOpError("expected ")
+             << records.variants.size() << " shapes, one for each variant, but got "
+             << op.getShapes().size();
     trf_tensor record = {};
     record.name = intern(op.getName());
     auto region = llvm::find_if(
@@ -117,22 +134,26 @@ LogicalResult Exporter::addTensors() {
              << spell(op.getRegion()) << "', but got no tr.graph.region of it";
     record.region = region - regions.begin();
     record.dtype = toId(op.getDtype());
-    record.layer = idOrNone(op.getLayer());
-    record.parent = idOrNone(op.getParent().value_or(-1));
-    record.first_channel = op.getFirstChannel().value_or(0);
+    record.layer = numberOrNone(op, "layer", op.getLayer());
+    record.parent = op.getParent() ? number(op, "parent", *op.getParent()) : kNone;
+    record.first_channel = number(op, "first channel", op.getFirstChannel().value_or(0));
     record.offset = *op.getOffset();
     record.slot_bytes = *op.getSlot();
     record.layout = toId(trf::TensorLayout::NHWC);
     records.tensors.push_back(record);
-    for (Attribute attr : op.getShapes()) {
-      ArrayRef<int64_t> dims = cast<DenseI64ArrayAttr>(attr).asArrayRef();
-      trf_shape shape = {};
-      for (int i = 0; i < 4; ++i)
-        shape.dims[i] = dims[i];
-      records.shapes.push_back(shape);
-    }
+    addShapes(op);
   }
   return success();
+}
+
+void Exporter::addShapes(graph::TensorOp op) {
+  for (Attribute attr : op.getShapes()) {
+    ArrayRef<int64_t> dims = cast<DenseI64ArrayAttr>(attr).asArrayRef();
+    trf_shape shape = {};
+    for (int i = 0; i < 4; ++i)
+      shape.dims[i] = number(op, "extent", dims[i]);
+    records.shapes.push_back(shape);
+  }
 }
 
 LogicalResult Exporter::addParams() {
@@ -140,13 +161,13 @@ LogicalResult Exporter::addParams() {
     trf_param record = {};
     record.name = intern(op.getName());
     record.flags = static_cast<int64_t>(op.getGrad()) >= 0 ? TRF_PARAM_TRAINABLE : 0;
-    record.tensor = idOrNone(op.getTensor());
-    record.grad = idOrNone(op.getGrad());
+    record.tensor = number(op, "tensor", op.getTensor());
+    record.grad = numberOrNone(op, "grad", op.getGrad());
     record.layout = toId(op.getLayout());
     record.init = toId(op.getInit());
     record.init_scale = op.getScale().convertToDouble();
     for (int i = 0; i < 4; ++i)
-      record.logical_dims[i] = op.getLogical()[i];
+      record.logical_dims[i] = number(op, "logical extent", op.getLogical()[i]);
     records.params.push_back(record);
   }
   return success();
@@ -177,11 +198,11 @@ LogicalResult Exporter::addCompute(graph::ComputeOp op) {
   trf_op record = {};
   record.opcode = toId(op.getKernel());
   record.instance = toId(op.getInstance());
-  record.layer = idOrNone(op.getLayer());
+  record.layer = numberOrNone(op, "layer", op.getLayer());
   record.algorithm = toId(op.getAlgorithm().value_or(trf::ConvAlgorithm::Auto));
   std::vector<uint32_t> operands;
   for (int64_t id : op.getTensors())
-    operands.push_back(idOrNone(id));
+    operands.push_back(numberOrNone(op, "tensor", id));
   std::vector<uint64_t> attrs;
   for (const trf::AttrInfo &attr : trf::info(op.getKernel()).attrs) {
     FailureOr<uint64_t> bits = attrBits(op, attr);
@@ -201,7 +222,7 @@ LogicalResult Exporter::addRange(graph::RangeOp op) {
   unsigned nextRange = 0, nextTensor = 0;
   for (const trf::OperandInfo &operand : trf::info(op.getKernel()).operands) {
     if (!operand.isRun()) {
-      operands.push_back(idOrNone(op.getTensors()[nextTensor++]));
+      operands.push_back(numberOrNone(op, "tensor", op.getTensors()[nextTensor++]));
       continue;
     }
     FailureOr<graph::RegionRun> run = graph::findRun(op, nextRange++, regions);
@@ -216,7 +237,7 @@ LogicalResult Exporter::addRange(graph::RangeOp op) {
 LogicalResult Exporter::addSubgraphs() {
   for (auto op : parts<graph::SubgraphOp>()) {
     trf_subgraph record = {};
-    record.graph = op.getGraph();
+    record.graph = number(op, "graph", op.getGraph());
     record.subgraph = toId(op.getId());
     record.first_op = records.ops.size();
     record.reason = intern(op.getReason().value_or(""));
@@ -236,7 +257,7 @@ LogicalResult Exporter::addSchedules() {
   for (auto op : parts<graph::ScheduleOp>()) {
     trf_schedule record = {};
     record.schedule = toId(op.getKind());
-    record.graph = op.getGraph();
+    record.graph = number(op, "graph", op.getGraph());
     record.first_node = records.scheduleNodes.size();
     record.node_count = op.getNodes().size();
     record.first_edge = records.scheduleEdges.size();
@@ -249,28 +270,37 @@ LogicalResult Exporter::addSchedules() {
     }
     for (size_t i = 0; i + 1 < op.getEdges().size(); i += 2)
       records.scheduleEdges.push_back(
-          {static_cast<uint32_t>(op.getEdges()[i]), static_cast<uint32_t>(op.getEdges()[i + 1])});
+          {number(op, "node", op.getEdges()[i]), number(op, "node", op.getEdges()[i + 1])});
     records.schedules.push_back(record);
   }
   return success();
 }
 
 LogicalResult Exporter::addAtlas() {
+  auto variants = llvm::to_vector(parts<graph::VariantOp>());
   size_t variant = 0;
   for (auto op : parts<graph::AtlasOp>()) {
+    if (variant < variants.size() && op.getVariant() != variants[variant].getName()) {
+      InFlightDiagnostic diagnostic = op.emitOpError("expected the atlas of variant '")
+                                      << variants[variant].getName() << "', but got '"
+                                      << op.getVariant() << "'";
+      diagnostic.attachNote(variants[variant].getLoc()) << "this variant is the next one";
+      return diagnostic;
+    }
     if (op.getSubgraphs().size() != trf::kCount<trf::Subgraph> ||
         op.getCaptures().size() != trf::kCount<trf::Subgraph>)
       return op.emitOpError("expected ")
              << trf::kCount<trf::Subgraph> << " subgraphs and captures, but got "
              << op.getSubgraphs().size() << " and " << op.getCaptures().size();
     for (auto [subgraph, capture] : llvm::zip(op.getSubgraphs(), op.getCaptures()))
-      records.atlas.push_back({idOrNone(subgraph), idOrNone(capture)});
+      records.atlas.push_back(
+          {numberOrNone(op, "subgraph", subgraph), numberOrNone(op, "capture", capture)});
     ++variant;
   }
-  if (variant == records.variants.size())
+  if (variant == variants.size())
     return success();
   return program.emitOpError("expected one atlas op for each of ")
-         << records.variants.size() << " variants, but got " << variant
+         << variants.size() << " variants, but got " << variant
          << "; run --tr-graph-pipeline first";
 }
 
@@ -281,11 +311,11 @@ void Exporter::addTarget() {
   target.target = toId(options.target);
   target.precision = toId(program.getPrecision());
   target.optimizer = toId(options.optimizer);
-  target.slices = options.slices;
-  target.classes = program.getClasses();
+  target.slices = number(program, "slices", options.slices);
+  target.classes = number(program, "classes", program.getClasses());
   target.train_samples = options.trainSamples;
   target.val_samples = options.valSamples;
-  target.lowres_epoch = idOrNone(attr.getLowresEpoch());
+  target.lowres_epoch = numberOrNone(program, "lowres_epoch", attr.getLowresEpoch());
   target.flags = options.dropLast ? TRF_DROP_LAST : 0;
   for (const trf_variant &variant : records.variants)
     target.graph_count = std::max(target.graph_count, variant.graph + 1);
@@ -299,30 +329,22 @@ FailureOr<trf::PlanRecords> Exporter::run() {
   // Most strings are names of tensors.
   builder.reserveStrings(program.getBody().front().getOperations().size());
   addVariants();
+  if (records.variants.empty())
+    return program.emitOpError("expected at least one variant, but got none");
   addLayers();
   if (failed(addTensors()) || failed(addParams()) || failed(addSubgraphs()) ||
       failed(addSchedules()) || failed(addAtlas()))
     return failure();
   addTarget();
-  std::string limit = trf::findLimitError(records);
-  if (!limit.empty())
-    return program.emitOpError() << limit;
+  if (!numbersFit)
+    return failure();
   return std::move(records);
 }
 
 } // namespace
 
-FailureOr<trf::PlanRecords> exportPlan(graph::ProgramOp program) { return Exporter(program).run(); }
-
-FailureOr<graph::ProgramOp> findProgram(ModuleOp module) {
-  auto programs = llvm::to_vector(module.getOps<graph::ProgramOp>());
-  if (programs.size() == 1)
-    return programs.front();
-  InFlightDiagnostic diagnostic = module.emitError("expected one tr.graph.program, but got ")
-                                  << programs.size();
-  if (programs.empty())
-    diagnostic.attachNote() << "--tr-compile of tr-opt makes one from a blueprint";
-  return failure();
+FailureOr<trf::PlanRecords> makeRecords(graph::ProgramOp program) {
+  return Exporter(program).run();
 }
 
 } // namespace tr

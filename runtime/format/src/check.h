@@ -7,22 +7,31 @@
 #include "trf/plan_records.h"
 #include "trf/regions.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 namespace trf {
 
 [[noreturn]] inline void rejectPlan(const std::string &message) { throw FormatError(message); }
+[[noreturn]] inline void rejectSection(Section section, const std::string &message) {
+  throw FormatError({section}, "", message);
+}
+inline void requireCount(Section section, uint64_t got, uint64_t expected) {
+  if (got != expected)
+    rejectSection(section, "expected " + std::to_string(expected) + " records, but got " +
+                               std::to_string(got));
+}
 
 // The place of a field, put into words only when a check fails.
 struct Field {
-  const char *section;
+  Section section;
   size_t record;
   const char *name;
 
   [[noreturn]] void reject(const std::string &message) const {
-    rejectPlan(std::string(section) + " record " + std::to_string(record) + ", field " + name +
-               ": " + message);
+    throw FormatError({section, static_cast<uint32_t>(record)}, std::string(", field ") + name,
+                      message);
   }
   void require(bool holds, const char *message) const {
     if (!holds)
@@ -58,6 +67,9 @@ struct Field {
   }
 };
 
+// Where entries of the section table are told from records.
+inline constexpr Section kSectionTable{};
+
 // Of offsets and sizes: sums of two stay in range.
 inline constexpr uint64_t kMaxBytes = uint64_t{1} << 62;
 
@@ -67,6 +79,9 @@ inline void requireText(const PlanRecords &records, const Field &field, uint32_t
 inline void requireName(const PlanRecords &records, const Field &field, uint32_t string) {
   requireText(records, field, string);
   field.require(string != 0 && !records.text(string).empty(), "expected a name");
+}
+[[noreturn]] inline void rejectTwice(const Field &field, std::string_view text) {
+  field.reject("expected a name of its own, but got '" + std::string(text) + "' again");
 }
 inline bool isPooled(const PlanRecords &records, const trf_tensor &tensor) {
   return row(static_cast<Role>(records.regions[tensor.region].role)).isPooled();

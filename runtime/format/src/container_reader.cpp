@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The outer form of a plan file: header, section table, checksums, strings
-// (checks V01-V08 and V10 of docs/plan-format.md). Every value is copied out of
+// The outer form of a plan file: header, section table, checksums
+// (checks V01-V08 of docs/plan-format.md). Every value is copied out of
 // the bytes before it is looked at.
 #include "check.h"
 #include "trf/crc32c.h"
@@ -88,7 +88,7 @@ public:
   }
 
 private:
-  static Field entryField(size_t index, const char *name) { return {"section table", index, name}; }
+  static Field entryField(size_t index, const char *name) { return {kSectionTable, index, name}; }
 
   void readHeader();
   void readTable();
@@ -99,7 +99,6 @@ private:
   void requireZero(uint64_t from, uint64_t to) const;
   const trf_section *find(Section kind) const;
   template <typename T> void copy(Section kind, std::vector<T> &records) const;
-  static void checkStrings(const PlanRecords &records);
   PlanRecords copyRecords() const;
 
   const uint8_t *data;
@@ -260,65 +259,12 @@ template <typename T> void ContainerReader::copy(Section kind, std::vector<T> &r
     std::memcpy(&records[i], data + s->offset + i * s->record_bytes, sizeof(T));
 }
 
-// Length of the well-formed UTF-8 character at `text`, or 0. Control characters
-// are not well-formed here: names go to terminals and one-line messages.
-size_t characterLength(const uint8_t *text, size_t size) {
-  const uint8_t lead = text[0];
-  if (lead < 0x80)
-    return lead >= 0x20 && lead != 0x7f ? 1 : 0;
-  const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || size < length)
-    return 0;
-  // The second byte rules out overlong forms, surrogates and values past U+10FFFF.
-  const uint8_t low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
-  const uint8_t high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-  if (text[1] < low || text[1] > high)
-    return 0;
-  for (size_t i = 2; i < length; ++i)
-    if ((text[i] & 0xc0) != 0x80)
-      return 0;
-  // U+0080 to U+009F are control characters too.
-  return lead == 0xc2 && text[1] < 0xa0 ? 0 : length;
-}
-
-bool isPlainText(const uint8_t *text, size_t size) {
-  while (size != 0) {
-    const size_t length = characterLength(text, size);
-    if (length == 0)
-      return false;
-    text += length;
-    size -= length;
-  }
-  return true;
-}
-
-void ContainerReader::checkStrings(const PlanRecords &records) {
-  const std::vector<uint8_t> &text = records.stringBytes;
-  uint64_t end = 0;
-  for (size_t i = 0; i < records.strings.size(); ++i) {
-    const trf_string &s = records.strings[i];
-    const Field offset{"STRINGS", i, "offset"}, bytes{"STRINGS", i, "bytes"};
-    offset.require(s.offset == end, "the strings do not follow each other without gaps");
-    bytes.within(s.bytes, 0, TRF_MAX_STRING_BYTES);
-    bytes.span(s.offset, s.bytes, text.size());
-    bytes.require(isPlainText(text.data() + s.offset, s.bytes),
-                  "expected UTF-8 text without control characters");
-    end += s.bytes;
-  }
-  if (records.strings.empty() || records.strings[0].bytes != 0)
-    rejectPlan("STRINGS record 0: expected the empty string");
-  if (end != text.size())
-    rejectPlan("STRING_BYTES: expected " + std::to_string(end) + " bytes, but got " +
-               std::to_string(text.size()));
-}
-
 PlanRecords ContainerReader::copyRecords() const {
   PlanRecords records;
   std::copy(std::begin(header.content_id), std::end(header.content_id), records.contentId.begin());
 #define X(id, value, name, record, member) copy(Section::value, records.member);
   TRF_SECTIONS(X)
 #undef X
-  checkStrings(records);
   return records;
 }
 

@@ -96,32 +96,6 @@ uint32_t RecordBuilder::addOp(trf_op op, const std::vector<uint32_t> &operands,
   return static_cast<uint32_t>(records.ops.size() - 1);
 }
 
-std::string findLimitError(const PlanRecords &records) {
-  const auto over = [](const std::string &what, uint64_t limit, uint64_t got) {
-    return "a plan holds at most " + std::to_string(limit) + " " + what + ", but got " +
-           std::to_string(got);
-  };
-  for (uint32_t i = 0; i < records.strings.size(); ++i)
-    if (records.strings[i].bytes > TRF_MAX_STRING_BYTES)
-      return over("bytes in a name", TRF_MAX_STRING_BYTES, records.strings[i].bytes) + " in '" +
-             std::string(records.text(i).substr(0, 40)) + "...'";
-  const struct {
-    const char *what;
-    uint64_t limit, count;
-  } tables[] = {{"bytes of text", UINT32_MAX, records.stringBytes.size()},
-                {"ops", TRF_MAX_OPS, records.ops.size()},
-                {"operands", TRF_MAX_OPERANDS, records.operands.size()},
-                {"attributes", TRF_MAX_OPERANDS, records.attrs.size()},
-                {"shapes", TRF_MAX_OPERANDS, records.shapes.size()},
-                {"tensors", TRF_MAX_OPERANDS, records.tensors.size()},
-                {"schedule edges", TRF_MAX_OPERANDS, records.scheduleEdges.size()},
-                {"schedule nodes", TRF_MAX_OPERANDS, records.scheduleNodes.size()}};
-  for (const auto &table : tables)
-    if (table.count > table.limit)
-      return over(table.what, table.limit, table.count);
-  return "";
-}
-
 std::vector<uint8_t> writeRecords(const PlanRecords &records) {
   const std::vector<SectionBytes> sections = listSections(records);
   size_t end = TRF_HEADER_BYTES + sections.size() * sizeof(trf_section);

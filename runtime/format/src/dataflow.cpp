@@ -12,6 +12,7 @@
 #include "trf/byte_owners.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace trf {
@@ -90,9 +91,22 @@ private:
   }
   Region regionOf(uint32_t id) const { return plan.regionOf(plan.tensors[id]).region; }
   std::string tensorText(uint32_t id) const { return "tensor '" + plan.tensors[id].name + "'"; }
-  [[noreturn]] void reject(const std::string &message) const {
-    rejectPlan("schedule " + std::string(name(schedule.kind)) + " of graph " +
-               std::to_string(schedule.graph) + ", " + nodeText(at) + ": " + message);
+  // The schedule, then the kernel ops of the two nodes.
+  std::vector<Place> places(std::optional<uint32_t> other) const {
+    std::vector<Place> list = {
+        {Section::Schedules, static_cast<uint32_t>(&schedule - plan.schedules.data())},
+        {Section::Ops, schedule.nodes[at].op}};
+    if (other)
+      list.push_back({Section::Ops, schedule.nodes[*other].op});
+    return list;
+  }
+  // `other`: a node that has to do with it too.
+  [[noreturn]] void reject(const std::string &message,
+                           std::optional<uint32_t> other = std::nullopt) const {
+    const std::string fault = nodeText(at) + ": " + message;
+    throw FormatError("schedule " + std::string(name(schedule.kind)) + " of graph " +
+                          std::to_string(schedule.graph) + ", " + fault,
+                      fault, places(other));
   }
   const OperandInfo &operandInfo(size_t position) const { return op->info().operands[position]; }
 
@@ -219,7 +233,8 @@ void ScheduleWalk::requirePaths() {
   const auto conflict = std::find_if(conflicts.begin(), conflicts.end(),
                                      [&](const Conflict &c) { return c.node == node; });
   reject("no path of edges leads from " + nodeText(node) + ", which uses " +
-         tensorText(conflict->tensor) + " before");
+             tensorText(conflict->tensor) + " before",
+         node);
 }
 
 void ScheduleWalk::note() {
@@ -236,9 +251,9 @@ void ScheduleWalk::note() {
 
 [[noreturn]] void rejectOperand(const Plan &plan, uint32_t index, const OperandInfo &operand,
                                 const std::string &message) {
-  rejectPlan("OPS record " + std::to_string(index) + " (" +
-             std::string(plan.ops[index].info().name) + "), " + std::string(operand.name) + ": " +
-             message);
+  throw FormatError(
+      {Section::Ops, index},
+      " (" + std::string(plan.ops[index].info().name) + "), " + std::string(operand.name), message);
 }
 
 // Regions that operand `position` touches.
@@ -285,31 +300,14 @@ void verifyBetweenSteps(const Plan &plan) {
   }
 }
 
-// Tensors of a whole pooled region do not stay together.
-void verifyRange(const Plan &plan, uint32_t index) {
-  const Op &op = plan.ops[index];
-  for (size_t i = 0; i < op.operands.size(); ++i) {
-    const OperandInfo &operand = op.info().operands[i];
-    if (!operand.isRun() || op.operands[i] == kNone)
-      continue;
-    const Range &range = plan.ranges[op.operands[i]];
-    for (uint32_t r = range.first; r <= range.last; ++r)
-      if (plan.regions[r].isPooled())
-        rejectOperand(plan, index, operand,
-                      "region " + std::to_string(r) + " is pooled, so no range may hold it");
-  }
-}
-
 } // namespace
 
 void verifyDataflow(const Plan &plan) {
   WorkBudget budget(plan);
   const OperandTensors tensors(plan);
   const ChannelPieces pieces(plan);
-  for (uint32_t index = 0; index < plan.ops.size(); ++index) {
-    verifyRange(plan, index);
+  for (uint32_t index = 0; index < plan.ops.size(); ++index)
     verifyHalves(plan, index);
-  }
   verifyBetweenSteps(plan);
   for (const StepSchedule &schedule : plan.schedules) {
     budget.spend(plan.tensors.size() + plan.ops.size());

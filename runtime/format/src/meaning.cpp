@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Meaning of a plan: shapes fit the ops in every variant that runs them (V31, V35, V36), and
-// no tensor lies where it must not (V43, V44). What schedules do is checked by dataflow.cpp.
+// no tensor lies where it must not (V43, V44). What ranges hold is checked by ranges.cpp, what
+// schedules do by dataflow.cpp.
 #include "meaning.h"
 
 #include "channel_runs.h"
 #include "check.h"
+#include "ranges.h"
 #include "trf/dataflow.h"
 #include "trf/shape_rules.h"
 
@@ -16,10 +18,16 @@ namespace trf {
 
 namespace {
 
-std::string opText(const Plan &plan, uint32_t index) {
+// `about`: ", x" for an operand x.
+[[noreturn]] void rejectOp(const Plan &plan, uint32_t index, const std::string &about,
+                           const std::string &fault) {
   const Op &op = plan.ops[index];
-  std::string text = "OPS record " + std::to_string(index) + " (" + std::string(op.info().name);
-  return text + (op.layer == kNone ? ")" : " of layer " + plan.layers[op.layer].path + ")");
+  const std::string layer = op.layer == kNone ? "" : " of layer " + plan.layers[op.layer].path;
+  throw FormatError({Section::Ops, index}, " (" + std::string(op.info().name) + layer + ")" + about,
+                    fault);
+}
+std::string aboutOperand(const OpInfo &info, size_t operand) {
+  return ", " + std::string(info.operands[operand].name);
 }
 
 // ---- shapes, for each subgraph that a variant runs
@@ -32,9 +40,9 @@ void requireEqualShapes(const Plan &plan, uint32_t index, uint32_t first, uint32
   for (size_t i = 0; i < op.operands.size(); ++i)
     if (!info.operands[i].isRun() && op.operands[i] != kNone &&
         plan.shape(op.operands[i], first) != plan.shape(op.operands[i], other))
-      rejectPlan(opText(plan, index) + ", " + std::string(info.operands[i].name) + ": variants " +
-                 plan.variants[first].name + " and " + plan.variants[other].name +
-                 " share a capture, but have other shapes");
+      rejectOp(plan, index, aboutOperand(info, i),
+               "variants " + plan.variants[first].name + " and " + plan.variants[other].name +
+                   " share a capture, but have other shapes");
 }
 
 // Dims 0x0x0x0 say that the variant does not use the tensor.
@@ -44,9 +52,9 @@ void requireUsedTensors(const Plan &plan, uint32_t index, uint32_t variant) {
   for (size_t i = 0; i < op.operands.size(); ++i)
     if (!info.operands[i].isRun() && op.operands[i] != kNone &&
         plan.shape(op.operands[i], variant)[0] == 0)
-      rejectPlan(opText(plan, index) + ", " + std::string(info.operands[i].name) + ": tensor '" +
-                 plan.tensors[op.operands[i]].name + "' has no shape in variant " +
-                 plan.variants[variant].name + ", which runs the op");
+      rejectOp(plan, index, aboutOperand(info, i),
+               "tensor '" + plan.tensors[op.operands[i]].name + "' has no shape in variant " +
+                   plan.variants[variant].name + ", which runs the op");
 }
 
 void verifyShapes(const Plan &plan) {
@@ -75,6 +83,17 @@ bool maySharePool(const Plan &plan, const TensorInfo &tensor) {
   return plan.regionOf(tensor).isPooled() && tensor.layer != kNone;
 }
 
+[[noreturn]] void rejectOverlap(const Plan &plan, uint32_t first, uint32_t second) {
+  const auto text = [&](uint32_t id) {
+    return std::to_string(id) + " ('" + plan.tensors[id].name + "')";
+  };
+  throw FormatError("TENSORS records " + text(first) + " and " + text(second) +
+                        ": their slots overlap",
+                    "expected a slot of its own, but it overlaps that of tensor '" +
+                        plan.tensors[first].name + "'",
+                    {{Section::Tensors, second}, {Section::Tensors, first}});
+}
+
 // Runs of channels have the slot of their parent.
 void verifySlotsDisjoint(const Plan &plan) {
   std::vector<uint32_t> order;
@@ -93,9 +112,7 @@ void verifySlotsDisjoint(const Plan &plan) {
     const bool shares = maySharePool(plan, plan.tensors[id]);
     const uint32_t other = shares ? lastApart : last;
     if (plan.tensors[id].slot_bytes != 0 && end(other) > plan.tensors[id].offset)
-      rejectPlan("TENSORS records " + std::to_string(other) + " ('" + plan.tensors[other].name +
-                 "') and " + std::to_string(id) + " ('" + plan.tensors[id].name +
-                 "'): their slots overlap");
+      rejectOverlap(plan, other, id);
     if (end(id) > end(last))
       last = id;
     if (!shares && end(id) > end(lastApart))
@@ -156,6 +173,13 @@ bool mayShare(const Plan &plan, const Op &op, uint32_t a, uint32_t b) {
          beginAlike(plan, op.operands[a], op.operands[b]);
 }
 
+// "x ('0.conv.output')"
+std::string operandText(const Plan &plan, const Op &op, size_t operand) {
+  const OperandInfo &info = op.info().operands[operand];
+  const std::string name(info.name);
+  return info.isRun() ? name : name + " ('" + plan.tensors[op.operands[operand]].name + "')";
+}
+
 void verifyOperandsApart(const Plan &plan, uint32_t index) {
   const Op &op = plan.ops[index];
   const OpInfo &info = op.info();
@@ -166,8 +190,9 @@ void verifyOperandsApart(const Plan &plan, uint32_t index) {
           !overlap(plan, touched(plan, a, op.operands[i]), touched(plan, b, op.operands[j])) ||
           mayShare(plan, op, i, j))
         continue;
-      rejectPlan(opText(plan, index) + ": " + std::string(a.name) + " and " + std::string(b.name) +
-                 " are in the same place, which this op does not allow");
+      rejectOp(plan, index, "",
+               "expected operands in different places, but " + operandText(plan, op, i) + " and " +
+                   operandText(plan, op, j) + " overlap, which this op does not allow");
     }
 }
 
@@ -176,6 +201,7 @@ void verifyOperandsApart(const Plan &plan, uint32_t index) {
 void verifyMeaning(const Plan &plan) {
   verifyShapes(plan);
   verifySlotsDisjoint(plan);
+  verifyRanges(plan);
   for (uint32_t i = 0; i < plan.ops.size(); ++i)
     verifyOperandsApart(plan, i);
   verifyDataflow(plan);

@@ -23,7 +23,7 @@ WorkBudget::WorkBudget(const Plan &plan) : left(kFreeSteps) {
 
 void WorkBudget::spend(uint64_t steps) {
   if (steps > left)
-    rejectPlan("SCHEDULE: the tensors of the plan are too tangled to be checked");
+    rejectSection(Section::Schedule, "the tensors of the plan are too tangled to be checked");
   left -= steps;
 }
 

@@ -194,6 +194,15 @@ Plan makePlan(const PlanRecords &records) {
   return plan;
 }
 
+std::optional<FormatError> findFault(const PlanRecords &records) {
+  try {
+    makePlan(records);
+    return std::nullopt;
+  } catch (const FormatError &fault) {
+    return fault;
+  }
+}
+
 bool readPlan(const uint8_t *bytes, size_t size, Plan &plan, std::string &error) {
   try {
     plan = makePlan(readRecords(bytes, size));

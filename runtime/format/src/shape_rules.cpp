@@ -25,11 +25,11 @@ public:
 
 private:
   [[noreturn]] void reject(std::string_view what, const std::string &message) const {
-    std::string place = "OPS record " + std::to_string(index) + " (" + std::string(info.name);
+    std::string about = " (" + std::string(info.name);
     if (op.layer != kNone)
-      place += " of layer " + plan.layers[op.layer].path;
-    rejectPlan(place + ") in variant " + plan.variants[variant].name + ", " + std::string(what) +
-               ": " + message);
+      about += " of layer " + plan.layers[op.layer].path;
+    about += ") in variant " + plan.variants[variant].name + ", " + std::string(what);
+    throw FormatError({Section::Ops, index}, about, message);
   }
 
   // Those that a rule names are always there.

@@ -26,6 +26,7 @@ public:
   explicit StructureVerifier(const PlanRecords &tables) : t(tables) {}
 
   void run() {
+    verifyStrings(t);
     checkLimits();
     checkTarget();
     checkNames();
@@ -59,56 +60,57 @@ private:
 
 void StructureVerifier::checkLimits() const {
   const struct {
-    const char *section;
+    Section section;
     size_t count, low, high;
-  } limits[] = {{"VARIANTS", t.variants.size(), 1, 64},
-                {"REGIONS", t.regions.size(), 0, kMaxRegions},
-                {"TENSORS", t.tensors.size(), 0, TRF_MAX_OPERANDS},
-                {"SHAPES", t.shapes.size(), 0, TRF_MAX_OPERANDS},
-                {"OPS", t.ops.size(), 0, TRF_MAX_OPS},
-                {"OPERANDS", t.operands.size(), 0, TRF_MAX_OPERANDS},
-                {"ATTRS", t.attrs.size(), 0, TRF_MAX_OPERANDS},
-                {"RANGES", t.ranges.size(), 0, TRF_MAX_OPERANDS},
-                {"SCHEDULE", t.scheduleNodes.size(), 0, TRF_MAX_OPERANDS},
-                {"SCHEDULE_EDGES", t.scheduleEdges.size(), 0, TRF_MAX_OPERANDS},
-                {"TARGET", t.target.size(), 1, 1},
-                {"META", t.meta.size(), 1, 1}};
+  } limits[] = {{Section::Variants, t.variants.size(), 1, 64},
+                {Section::Regions, t.regions.size(), 0, kMaxRegions},
+                {Section::Tensors, t.tensors.size(), 0, TRF_MAX_OPERANDS},
+                {Section::Shapes, t.shapes.size(), 0, TRF_MAX_OPERANDS},
+                {Section::Ops, t.ops.size(), 0, TRF_MAX_OPS},
+                {Section::Operands, t.operands.size(), 0, TRF_MAX_OPERANDS},
+                {Section::Attrs, t.attrs.size(), 0, TRF_MAX_OPERANDS},
+                {Section::Ranges, t.ranges.size(), 0, TRF_MAX_OPERANDS},
+                {Section::Schedule, t.scheduleNodes.size(), 0, TRF_MAX_OPERANDS},
+                {Section::ScheduleEdges, t.scheduleEdges.size(), 0, TRF_MAX_OPERANDS},
+                {Section::Target, t.target.size(), 1, 1},
+                {Section::Meta, t.meta.size(), 1, 1}};
   for (const auto &l : limits)
     if (l.count < l.low || l.count > l.high)
-      rejectPlan(std::string(l.section) + ": expected " +
-                 (l.low == l.high ? std::to_string(l.low)
-                                  : std::to_string(l.low) + " to " + std::to_string(l.high)) +
-                 " records, but got " + std::to_string(l.count));
+      rejectSection(l.section, "expected " +
+                                   (l.low == l.high
+                                        ? std::to_string(l.low)
+                                        : std::to_string(l.low) + " to " + std::to_string(l.high)) +
+                                   " records, but got " + std::to_string(l.count));
 }
 
 void StructureVerifier::checkTarget() const {
   const trf_target &target = t.target[0];
-  Field{"TARGET", 0, "target"}.inTable<Target>(target.target);
-  Field{"TARGET", 0, "precision"}.inTable<Precision>(target.precision);
-  Field{"TARGET", 0, "optimizer"}.inTable<Optimizer>(target.optimizer);
-  Field{"TARGET", 0, "slices"}.within(target.slices, 1, kMaxSlices);
-  Field{"TARGET", 0, "classes"}.within(target.classes, 1, kMaxDim);
-  Field{"TARGET", 0, "graph_count"}.within(target.graph_count, 1, t.variants.size());
-  Field{"TARGET", 0, "arena_bytes"}.within(target.arena_bytes, 0, kMaxBytes);
-  Field{"TARGET", 0, "train_samples"}.within(target.train_samples, 0, kMaxBytes);
-  Field{"TARGET", 0, "val_samples"}.within(target.val_samples, 0, kMaxBytes);
-  Field{"TARGET", 0, "flags"}.zero(target.flags & ~TRF_DROP_LAST);
+  Field{Section::Target, 0, "target"}.inTable<Target>(target.target);
+  Field{Section::Target, 0, "precision"}.inTable<Precision>(target.precision);
+  Field{Section::Target, 0, "optimizer"}.inTable<Optimizer>(target.optimizer);
+  Field{Section::Target, 0, "slices"}.within(target.slices, 1, kMaxSlices);
+  Field{Section::Target, 0, "classes"}.within(target.classes, 1, kMaxDim);
+  Field{Section::Target, 0, "graph_count"}.within(target.graph_count, 1, t.variants.size());
+  Field{Section::Target, 0, "arena_bytes"}.within(target.arena_bytes, 0, kMaxBytes);
+  Field{Section::Target, 0, "train_samples"}.within(target.train_samples, 0, kMaxBytes);
+  Field{Section::Target, 0, "val_samples"}.within(target.val_samples, 0, kMaxBytes);
+  Field{Section::Target, 0, "flags"}.zero(target.flags & ~TRF_DROP_LAST);
 }
 
 // Sections that hold little but strings.
 void StructureVerifier::checkNames() const {
-  text({"META", 0, "model"}, t.meta[0].model);
-  text({"META", 0, "producer"}, t.meta[0].producer);
+  text({Section::Meta, 0, "model"}, t.meta[0].model);
+  text({Section::Meta, 0, "producer"}, t.meta[0].producer);
   for (size_t i = 0; i < t.fusions.size(); ++i)
-    name({"FUSIONS", i, "op"}, t.fusions[i].op);
+    name({Section::Fusions, i, "op"}, t.fusions[i].op);
   for (size_t i = 0; i < t.locs.size(); ++i)
-    text({"LOC", i, "file"}, t.locs[i].file);
+    text({Section::Loc, i, "file"}, t.locs[i].file);
   for (size_t i = 0; i < t.layers.size(); ++i) {
     const trf_layer &layer = t.layers[i];
-    text({"LAYERS", i, "path"}, layer.path);
-    text({"LAYERS", i, "kind"}, layer.kind);
-    Field{"LAYERS", i, "loc"}.belowOrNone(layer.loc, t.locs.size(), "locations");
-    Field{"LAYERS", i, "is_first"}.within(layer.is_first, 0, 1);
+    text({Section::Layers, i, "path"}, layer.path);
+    text({Section::Layers, i, "kind"}, layer.kind);
+    Field{Section::Layers, i, "loc"}.belowOrNone(layer.loc, t.locs.size(), "locations");
+    Field{Section::Layers, i, "is_first"}.within(layer.is_first, 0, 1);
   }
 }
 
@@ -116,31 +118,31 @@ void StructureVerifier::checkVariants() const {
   std::set<std::string> names;
   for (size_t i = 0; i < t.variants.size(); ++i) {
     const trf_variant &v = t.variants[i];
-    const Field nameField{"VARIANTS", i, "name"};
+    const Field nameField{Section::Variants, i, "name"};
     name(nameField, v.name);
-    nameField.require(names.insert(std::string(t.text(v.name))).second,
-                      "a second variant of this name");
-    Field{"VARIANTS", i, "is_training"}.within(v.is_training, 0, 1);
-    Field{"VARIANTS", i, "batch"}.within(v.batch, 1, kMaxDim);
-    Field{"VARIANTS", i, "height"}.within(v.height, 1, kMaxDim);
-    Field{"VARIANTS", i, "width"}.within(v.width, 1, kMaxDim);
-    Field{"VARIANTS", i, "channels"}.within(v.channels, 1, kMaxDim);
-    Field{"VARIANTS", i, "graph"}.below(v.graph, t.target[0].graph_count, "graphs");
+    if (!names.insert(std::string(t.text(v.name))).second)
+      rejectTwice(nameField, t.text(v.name));
+    Field{Section::Variants, i, "is_training"}.within(v.is_training, 0, 1);
+    Field{Section::Variants, i, "batch"}.within(v.batch, 1, kMaxDim);
+    Field{Section::Variants, i, "height"}.within(v.height, 1, kMaxDim);
+    Field{Section::Variants, i, "width"}.within(v.width, 1, kMaxDim);
+    Field{Section::Variants, i, "channels"}.within(v.channels, 1, kMaxDim);
+    Field{Section::Variants, i, "graph"}.below(v.graph, t.target[0].graph_count, "graphs");
   }
 }
 
 void StructureVerifier::checkSubgraphs() {
   for (size_t i = 0; i < t.subgraphs.size(); ++i) {
     const trf_subgraph &s = t.subgraphs[i];
-    const Field id{"SUBGRAPHS", i, "subgraph"}, reason{"SUBGRAPHS", i, "reason"};
-    Field{"SUBGRAPHS", i, "graph"}.below(s.graph, t.target[0].graph_count, "graphs");
+    const Field id{Section::Subgraphs, i, "subgraph"}, reason{Section::Subgraphs, i, "reason"};
+    Field{Section::Subgraphs, i, "graph"}.below(s.graph, t.target[0].graph_count, "graphs");
     id.inTable<Subgraph>(s.subgraph);
     id.require(subgraphOf.emplace(pairKey(s.graph, s.subgraph), static_cast<uint32_t>(i)).second,
                "a second record of this subgraph in the same graph");
-    Field{"SUBGRAPHS", i, "first_op"}.span(s.first_op, s.op_count, t.ops.size());
+    Field{Section::Subgraphs, i, "first_op"}.span(s.first_op, s.op_count, t.ops.size());
     text(reason, s.reason);
     reason.require(s.op_count == 0 || s.reason == 0, "expected none, as the subgraph has ops");
-    Field{"SUBGRAPHS", i, "reserved"}.zero(s.reserved);
+    Field{Section::Subgraphs, i, "reserved"}.zero(s.reserved);
   }
 }
 
@@ -151,10 +153,11 @@ void StructureVerifier::checkSchedules() const {
   uint64_t nodes = 0, edges = 0;
   for (size_t i = 0; i < t.schedules.size(); ++i) {
     const trf_schedule &s = t.schedules[i];
-    const Field kind{"SCHEDULES", i, "schedule"}, firstNode{"SCHEDULES", i, "first_node"},
-        firstEdge{"SCHEDULES", i, "first_edge"};
+    const Field kind{Section::Schedules, i, "schedule"},
+        firstNode{Section::Schedules, i, "first_node"},
+        firstEdge{Section::Schedules, i, "first_edge"};
     kind.below(s.schedule, kCount<Schedule>, "schedules");
-    Field{"SCHEDULES", i, "graph"}.below(s.graph, t.target[0].graph_count, "graphs");
+    Field{Section::Schedules, i, "graph"}.below(s.graph, t.target[0].graph_count, "graphs");
     kind.require(seen.insert(pairKey(s.graph, s.schedule)).second,
                  "a second schedule of this kind in the same graph");
     firstNode.require(s.first_node == nodes, "expected the end of the previous schedule");
@@ -165,19 +168,15 @@ void StructureVerifier::checkSchedules() const {
     edges += s.edge_count;
     checkScheduleContent(i);
   }
-  if (nodes != t.scheduleNodes.size())
-    rejectPlan("SCHEDULE: expected " + std::to_string(nodes) + " records, but got " +
-               std::to_string(t.scheduleNodes.size()));
-  if (edges != t.scheduleEdges.size())
-    rejectPlan("SCHEDULE_EDGES: expected " + std::to_string(edges) + " records, but got " +
-               std::to_string(t.scheduleEdges.size()));
+  requireCount(Section::Schedule, t.scheduleNodes.size(), nodes);
+  requireCount(Section::ScheduleEdges, t.scheduleEdges.size(), edges);
 }
 
 void StructureVerifier::checkScheduleContent(size_t index) const {
   const trf_schedule &s = t.schedules[index];
   for (size_t i = s.first_node; i < s.first_node + uint64_t{s.node_count}; ++i) {
     const trf_schedule_node &node = t.scheduleNodes[i];
-    const Field op{"SCHEDULE", i, "op"}, subgraph{"SCHEDULE", i, "subgraph"};
+    const Field op{Section::Schedule, i, "op"}, subgraph{Section::Schedule, i, "subgraph"};
     op.below(node.op, t.ops.size(), "ops");
     subgraph.inTable<Subgraph>(node.subgraph);
     const auto found = subgraphOf.find(pairKey(s.graph, node.subgraph));
@@ -187,21 +186,18 @@ void StructureVerifier::checkScheduleContent(size_t index) const {
                "it is not an op of the node's subgraph");
   }
   for (size_t i = s.first_edge; i < s.first_edge + uint64_t{s.edge_count}; ++i) {
-    Field{"SCHEDULE_EDGES", i, "to"}.below(t.scheduleEdges[i].to, s.node_count, "nodes");
-    Field{"SCHEDULE_EDGES", i, "from"}.require(t.scheduleEdges[i].from < t.scheduleEdges[i].to,
-                                               "expected a node before the edge's end");
+    Field{Section::ScheduleEdges, i, "to"}.below(t.scheduleEdges[i].to, s.node_count, "nodes");
+    Field{Section::ScheduleEdges, i, "from"}.require(
+        t.scheduleEdges[i].from < t.scheduleEdges[i].to, "expected a node before the edge's end");
   }
 }
 
 void StructureVerifier::checkAtlas() const {
-  const uint64_t expected = uint64_t{t.variants.size()} * kCount<Subgraph>;
-  if (t.atlas.size() != expected)
-    rejectPlan("ATLAS: expected " + std::to_string(expected) + " records, but got " +
-               std::to_string(t.atlas.size()));
+  requireCount(Section::Atlas, t.atlas.size(), uint64_t{t.variants.size()} * kCount<Subgraph>);
   std::unordered_map<uint32_t, uint32_t> recordOf; // capture -> record
   for (size_t i = 0; i < t.atlas.size(); ++i) {
     const trf_atlas_entry &entry = t.atlas[i];
-    const Field record{"ATLAS", i, "subgraph_record"}, capture{"ATLAS", i, "capture"};
+    const Field record{Section::Atlas, i, "subgraph_record"}, capture{Section::Atlas, i, "capture"};
     record.belowOrNone(entry.subgraph_record, t.subgraphs.size(), "subgraph records");
     const bool none = entry.subgraph_record == TRF_NONE;
     capture.require((entry.capture == TRF_NONE) == none,
@@ -222,15 +218,15 @@ void StructureVerifier::checkParams() const {
   std::unordered_set<std::string> names;
   for (size_t i = 0; i < t.params.size(); ++i) {
     const trf_param &p = t.params[i];
-    const Field nameField{"PARAMS", i, "name"}, scale{"PARAMS", i, "init_scale"};
+    const Field nameField{Section::Params, i, "name"}, scale{Section::Params, i, "init_scale"};
     name(nameField, p.name);
-    nameField.require(names.insert(std::string(t.text(p.name))).second,
-                      "a second parameter of this name");
-    Field{"PARAMS", i, "flags"}.zero(p.flags & ~TRF_PARAM_TRAINABLE);
-    Field{"PARAMS", i, "tensor"}.below(p.tensor, t.tensors.size(), "tensors");
-    Field{"PARAMS", i, "grad"}.belowOrNone(p.grad, t.tensors.size(), "tensors");
-    Field{"PARAMS", i, "layout"}.inTable<ParamLayout>(p.layout);
-    Field{"PARAMS", i, "init"}.inTable<Init>(p.init);
+    if (!names.insert(std::string(t.text(p.name))).second)
+      rejectTwice(nameField, t.text(p.name));
+    Field{Section::Params, i, "flags"}.zero(p.flags & ~TRF_PARAM_TRAINABLE);
+    Field{Section::Params, i, "tensor"}.below(p.tensor, t.tensors.size(), "tensors");
+    Field{Section::Params, i, "grad"}.belowOrNone(p.grad, t.tensors.size(), "tensors");
+    Field{Section::Params, i, "layout"}.inTable<ParamLayout>(p.layout);
+    Field{Section::Params, i, "init"}.inTable<Init>(p.init);
     scale.require(p.init_scale >= 0 && p.init_scale <= 1e30, "expected a finite number, 0 or more");
     checkParamShape(i);
   }
@@ -241,8 +237,8 @@ void StructureVerifier::checkParams() const {
 void StructureVerifier::checkParamShape(size_t index) const {
   const trf_param &p = t.params[index];
   const size_t count = t.variants.size();
-  const Field tensor{"PARAMS", index, "tensor"}, grad{"PARAMS", index, "grad"},
-      logical{"PARAMS", index, "logical_dims"};
+  const Field tensor{Section::Params, index, "tensor"}, grad{Section::Params, index, "grad"},
+      logical{Section::Params, index, "logical_dims"};
   const auto isWholeF32 = [&](uint32_t id) {
     return static_cast<DType>(t.tensors[id].dtype) == DType::F32 &&
            t.tensors[id].parent == TRF_NONE;

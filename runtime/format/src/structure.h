@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The structural verifier of plans, in three files: memory, kernel ops, and the rest.
+// The structural verifier of plans, in four files: strings, memory, kernel ops, and the rest.
 #ifndef TRF_SRC_STRUCTURE_H
 #define TRF_SRC_STRUCTURE_H
 
@@ -10,6 +10,8 @@ namespace trf {
 
 // All throw FormatError with section, record and field in the message.
 void verifyStructure(const PlanRecords &tables);
+// Part of the above, and first: the others print what strings say.
+void verifyStrings(const PlanRecords &tables);
 // Regions, tensors, shapes and ranges; part of the above, after strings, variants and layers
 // are known to be in range.
 void verifyMemory(const PlanRecords &tables);

@@ -50,10 +50,10 @@ void MemoryVerifier::checkRegions() const {
   uint64_t end = 0;
   for (size_t i = 0; i < t.regions.size(); ++i) {
     const trf_region &r = t.regions[i];
-    const Field offset{"REGIONS", i, "offset"}, bytes{"REGIONS", i, "bytes"};
+    const Field offset{Section::Regions, i, "offset"}, bytes{Section::Regions, i, "bytes"};
     checkRegion(i);
-    Field{"REGIONS", i, "role"}.require(seen.insert({r.role, r.group, r.dtype}).second,
-                                        "a second region of this role, group and type");
+    Field{Section::Regions, i, "role"}.require(seen.insert({r.role, r.group, r.dtype}).second,
+                                               "a second region of this role, group and type");
     offset.require(r.offset % TRF_TENSOR_ALIGN == 0, "expected a multiple of 256");
     bytes.require(r.bytes % TRF_TENSOR_ALIGN == 0, "expected a multiple of 256");
     const bool pooled = row(static_cast<Role>(r.role)).isPooled();
@@ -70,8 +70,8 @@ void MemoryVerifier::checkRegions() const {
 
 void MemoryVerifier::checkRegion(size_t index) const {
   const trf_region &r = t.regions[index];
-  const Field group{"REGIONS", index, "group"}, dtype{"REGIONS", index, "dtype"};
-  Field{"REGIONS", index, "role"}.inTable<Role>(r.role);
+  const Field group{Section::Regions, index, "group"}, dtype{Section::Regions, index, "dtype"};
+  Field{Section::Regions, index, "role"}.inTable<Role>(r.role);
   group.inTable<Group>(r.group);
   const Region region{static_cast<Role>(r.role), static_cast<Group>(r.group)};
   group.require(region.isValid(), region.row().grouped
@@ -81,18 +81,17 @@ void MemoryVerifier::checkRegion(size_t index) const {
     dtype.require(r.dtype == TRF_NONE, "expected none, as the region is pooled");
   else
     dtype.inTable<DType>(r.dtype);
-  Field{"REGIONS", index, "reserved"}.zero(r.reserved);
+  Field{Section::Regions, index, "reserved"}.zero(r.reserved);
 }
 
 void MemoryVerifier::checkTensors() const {
   std::unordered_set<std::string> sharedNames;
   for (size_t i = 0; i < t.tensors.size(); ++i) {
     const trf_tensor &tensor = t.tensors[i];
-    const Field name{"TENSORS", i, "name"};
+    const Field name{Section::Tensors, i, "name"};
     requireName(t, name, tensor.name);
-    if (tensor.layer == TRF_NONE)
-      name.require(sharedNames.insert(std::string(t.text(tensor.name))).second,
-                   "a second shared tensor of this name");
+    if (tensor.layer == TRF_NONE && !sharedNames.insert(std::string(t.text(tensor.name))).second)
+      rejectTwice(name, t.text(tensor.name)); // they are found by name
     checkTensor(i);
     checkParent(i);
     checkSlot(i);
@@ -101,12 +100,12 @@ void MemoryVerifier::checkTensors() const {
 
 void MemoryVerifier::checkTensor(size_t i) const {
   const trf_tensor &tensor = t.tensors[i];
-  const Field dtype{"TENSORS", i, "dtype"};
-  Field{"TENSORS", i, "region"}.below(tensor.region, t.regions.size(), "regions");
+  const Field dtype{Section::Tensors, i, "dtype"};
+  Field{Section::Tensors, i, "region"}.below(tensor.region, t.regions.size(), "regions");
   dtype.inTable<DType>(tensor.dtype);
-  Field{"TENSORS", i, "layout"}.inTable<TensorLayout>(tensor.layout);
-  Field{"TENSORS", i, "layer"}.belowOrNone(tensor.layer, t.layers.size(), "layers");
-  Field{"TENSORS", i, "reserved"}.zero(tensor.reserved);
+  Field{Section::Tensors, i, "layout"}.inTable<TensorLayout>(tensor.layout);
+  Field{Section::Tensors, i, "layer"}.belowOrNone(tensor.layer, t.layers.size(), "layers");
+  Field{Section::Tensors, i, "reserved"}.zero(tensor.reserved);
   const uint32_t expected = t.regions[tensor.region].dtype;
   dtype.require(expected == TRF_NONE || expected == tensor.dtype,
                 "it is not the element type of the tensor's region");
@@ -115,19 +114,21 @@ void MemoryVerifier::checkTensor(size_t i) const {
 void MemoryVerifier::checkSlot(size_t i) const {
   const trf_tensor &tensor = t.tensors[i];
   const trf_region &region = t.regions[tensor.region];
-  const Field offset{"TENSORS", i, "offset"}, slot{"TENSORS", i, "slot_bytes"};
+  const Field offset{Section::Tensors, i, "offset"}, slot{Section::Tensors, i, "slot_bytes"};
   offset.require(tensor.offset % TRF_TENSOR_ALIGN == 0, "expected a multiple of 256");
   slot.require(tensor.slot_bytes % TRF_TENSOR_ALIGN == 0, "expected a multiple of 256");
-  offset.require(tensor.offset >= region.offset, "the slot starts before its region");
-  slot.require(tensor.slot_bytes <= region.bytes &&
-                   tensor.offset - region.offset <= region.bytes - tensor.slot_bytes,
-               "the slot ends outside its region");
+  if (tensor.offset < region.offset || tensor.slot_bytes > region.bytes ||
+      tensor.offset - region.offset > region.bytes - tensor.slot_bytes)
+    offset.reject("expected a slot inside the region's " + std::to_string(region.bytes) +
+                  " bytes at " + std::to_string(region.offset) + ", but got " +
+                  std::to_string(tensor.slot_bytes) + " bytes at " + std::to_string(tensor.offset));
 }
 
 // A run of a parent's channels lies where the parent does.
 void MemoryVerifier::checkParent(size_t index) const {
   const trf_tensor &tensor = t.tensors[index];
-  const Field parent{"TENSORS", index, "parent"}, first{"TENSORS", index, "first_channel"};
+  const Field parent{Section::Tensors, index, "parent"},
+      first{Section::Tensors, index, "first_channel"};
   parent.belowOrNone(tensor.parent, t.tensors.size(), "tensors");
   if (tensor.parent == TRF_NONE)
     return first.zero(tensor.first_channel);
@@ -141,13 +142,10 @@ void MemoryVerifier::checkParent(size_t index) const {
 }
 
 void MemoryVerifier::checkShapes() const {
-  const uint64_t expected = uint64_t{t.tensors.size()} * t.variants.size();
-  if (t.shapes.size() != expected)
-    rejectPlan("SHAPES: expected " + std::to_string(expected) + " records, but got " +
-               std::to_string(t.shapes.size()));
+  requireCount(Section::Shapes, t.shapes.size(), uint64_t{t.tensors.size()} * t.variants.size());
   for (size_t i = 0; i < t.shapes.size(); ++i) {
     const trf_tensor &tensor = t.tensors[i / t.variants.size()];
-    const Field dims{"SHAPES", i, "dims"};
+    const Field dims{Section::Shapes, i, "dims"};
     uint64_t bytes = kDTypes[tensor.dtype].bytes;
     const uint32_t *d = t.shapes[i].dims;
     if (isPooled(t, tensor) && (d[0] | d[1] | d[2] | d[3]) == 0)
@@ -171,11 +169,12 @@ void MemoryVerifier::checkRunOfChannels(size_t index) const {
   const trf_tensor &tensor = t.tensors[index / count];
   const uint32_t *whole = t.shapes[tensor.parent * count + index % count].dims;
   const uint32_t *run = t.shapes[index].dims;
-  const Field dims{"SHAPES", index, "dims"};
+  const Field dims{Section::Shapes, index, "dims"};
   for (int d = 0; d < 3; ++d)
     dims.require(run[d] == whole[d], "expected the extents of the parent but for channels");
-  dims.require(tensor.first_channel <= whole[3] && run[3] <= whole[3] - tensor.first_channel,
-               "the channels end outside the parent");
+  if (tensor.first_channel > whole[3] || run[3] > whole[3] - tensor.first_channel)
+    dims.reject("expected channels inside the parent's " + std::to_string(whole[3]) + ", but got " +
+                std::to_string(run[3]) + " from " + std::to_string(tensor.first_channel) + " on");
   for (size_t v = 0; v < index % count; ++v) {
     const uint32_t otherRun = t.shapes[index - index % count + v].dims[3];
     const uint32_t otherWhole = t.shapes[tensor.parent * count + v].dims[3];
@@ -194,16 +193,18 @@ void MemoryVerifier::checkShapeIds() const {
       ++first;
     for (size_t tensor = 0; tensor < t.tensors.size() && first != v; ++tensor)
       for (int d = 0; d < 4; ++d)
-        Field{"VARIANTS", v, "shape_id"}.require(t.shapes[tensor * count + first].dims[d] ==
-                                                     t.shapes[tensor * count + v].dims[d],
-                                                 "another variant has this id, but other shapes");
+        Field{Section::Variants, v, "shape_id"}.require(
+            t.shapes[tensor * count + first].dims[d] == t.shapes[tensor * count + v].dims[d],
+            "another variant has this id, but other shapes");
   }
 }
 
 void MemoryVerifier::checkRanges() const {
   for (size_t i = 0; i < t.ranges.size(); ++i) {
-    Field{"RANGES", i, "last_region"}.below(t.ranges[i].last_region, t.regions.size(), "regions");
-    Field{"RANGES", i, "first_region"}.within(t.ranges[i].first_region, 0, t.ranges[i].last_region);
+    Field{Section::Ranges, i, "last_region"}.below(t.ranges[i].last_region, t.regions.size(),
+                                                   "regions");
+    Field{Section::Ranges, i, "first_region"}.within(t.ranges[i].first_region, 0,
+                                                     t.ranges[i].last_region);
   }
 }
 

@@ -45,8 +45,8 @@ public:
 
 private:
   [[noreturn]] void reject(std::string_view what, const std::string &message) const {
-    rejectPlan("OPS record " + std::to_string(index) + " (" + std::string(op->name) + "), " +
-               std::string(what) + ": " + message);
+    throw FormatError({Section::Ops, static_cast<uint32_t>(index)},
+                      " (" + std::string(op->name) + "), " + std::string(what), message);
   }
   void checkInstance() const;
   void checkOperand(uint32_t position);
@@ -64,13 +64,14 @@ private:
 
 void OpVerifier::run() {
   const trf_op &record = t.ops[index];
-  const Field opcode{"OPS", index, "opcode"};
+  const Field opcode{Section::Ops, index, "opcode"};
   opcode.require(isOpcode(record.opcode), "there is no kernel op of this number");
-  Field{"OPS", index, "instance"}.inTable<Instance>(record.instance);
-  Field{"OPS", index, "layer"}.belowOrNone(record.layer, t.layers.size(), "layers");
-  Field{"OPS", index, "first_operand"}.span(record.first_operand, record.operand_count,
-                                            t.operands.size());
-  Field{"OPS", index, "first_attr"}.span(record.first_attr, record.attr_count, t.attrs.size());
+  Field{Section::Ops, index, "instance"}.inTable<Instance>(record.instance);
+  Field{Section::Ops, index, "layer"}.belowOrNone(record.layer, t.layers.size(), "layers");
+  Field{Section::Ops, index, "first_operand"}.span(record.first_operand, record.operand_count,
+                                                   t.operands.size());
+  Field{Section::Ops, index, "first_attr"}.span(record.first_attr, record.attr_count,
+                                                t.attrs.size());
   op = &info(static_cast<Opcode>(record.opcode));
   if (record.operand_count != op->operands.size())
     reject("field operand_count", "expected " + std::to_string(op->operands.size()) + ", but got " +
@@ -175,7 +176,7 @@ void OpVerifier::checkAttr(const AttrInfo &attr, uint64_t bits) const {
 
 void OpVerifier::checkAlgorithm() const {
   const trf_op &record = t.ops[index];
-  Field{"OPS", index, "algorithm"}.inTable<ConvAlgorithm>(record.algorithm);
+  Field{Section::Ops, index, "algorithm"}.inTable<ConvAlgorithm>(record.algorithm);
   const auto algorithm = static_cast<ConvAlgorithm>(record.algorithm);
   if (algorithm == ConvAlgorithm::Auto)
     return;

@@ -155,7 +155,7 @@ TEST(ChannelRuns, EachRunWaitsForWhoHadTheSlotBefore) {
 TEST(ChannelRuns, OperandsOfAnOpMayBeChannelsApart) {
   Concat c;
   c.node(c.left, c.right);
-  EXPECT_EQ(messageOf([&] { verifyMeaning(c.plan); }).find("in the same place"), std::string::npos);
+  EXPECT_EQ(messageOf([&] { verifyMeaning(c.plan); }).find("different places"), std::string::npos);
   // act_fwd may write over all that it reads, but not over a part or with another pitch.
   const std::pair<uint32_t, uint32_t> pairs[] = {
       {c.left, c.runOf(c.parent, 2, 2)}, {c.left, c.parent}, {c.pooled(0, 1024), c.left}};
@@ -163,11 +163,11 @@ TEST(ChannelRuns, OperandsOfAnOpMayBeChannelsApart) {
     Concat d = c;
     d.plan.ops[0].operands = {in, out};
     expectContains(messageOf([&] { verifyMeaning(d.plan); }),
-                   "x and y are in the same place, which this op does not allow");
+                   "overlap, which this op does not allow");
   }
   Concat d = c;
   d.plan.ops[0].operands = {d.left, d.runOf(d.parent, 0, 3)};
-  EXPECT_EQ(messageOf([&] { verifyMeaning(d.plan); }).find("in the same place"), std::string::npos);
+  EXPECT_EQ(messageOf([&] { verifyMeaning(d.plan); }).find("different places"), std::string::npos);
 }
 
 TEST(ChannelRuns, SlotsOfParentsMayNotOverlapOthers) {

@@ -135,7 +135,7 @@ TEST(PlanChecks, V21_BytesFitTheSlotInEachVariant) {
 }
 
 TEST(PlanChecks, V22_RegionsAndSlots) {
-  breakRecords({"V22", "the slot ends outside its region"},
+  breakRecords({"V22", "expected a slot inside the region's"},
                [](Draft &p) { p.records.tensors[findTensor(p, "loss")].offset += 256 * 100; });
   breakRecords({"V22", "the region starts before the previous one ends"},
                [](Draft &p) { p.records.regions[findRegion(p, {Role::Temp})].bytes -= 256; });
@@ -185,6 +185,39 @@ TEST(PlanChecks, V33_RangesStayOutsideThePool) {
         p.records.ranges.push_back({region, region});
         addOp(p, Opcode::range_clear, {static_cast<uint32_t>(p.records.ranges.size() - 1)}, {});
       });
+}
+
+// An optimizer finds the gradient of a weight by its place in the range.
+TEST(PlanChecks, V33_RangesOfAnOpHoldTheSameTensors) {
+  const auto pick = [](Draft &p, const std::function<void(uint32_t, uint32_t)> &change) {
+    const uint32_t region = findRegion(p, {Role::Gradient, Group::FcBias});
+    std::vector<uint32_t> held;
+    for (uint32_t id = 0; id < p.records.tensors.size(); ++id)
+      if (p.records.tensors[id].region == region)
+        held.push_back(id);
+    ASSERT_EQ(held.size(), 2u);
+    change(held[0], held[1]);
+  };
+  breakRecords({"V33", "(range_sgd), g: expected tensor 'db' to have the place and the shapes of "
+                       "'b', its partner in w"},
+               [&](Draft &p) {
+                 pick(p, [&](uint32_t a, uint32_t b) {
+                   std::swap(p.records.tensors[a].offset, p.records.tensors[b].offset);
+                 });
+               });
+  breakRecords({"V33", "(range_sgd), g: expected 2 tensors, as many as w has, but got 3"},
+               [&](Draft &p) {
+                 trf_tensor more = {}; // in the second half of another one's slot
+                 pick(p, [&](uint32_t a, uint32_t) {
+                   p.records.tensors[a].slot_bytes = 256;
+                   more = p.records.tensors[a];
+                 });
+                 more.offset += 256;
+                 more.name = p.intern("more");
+                 p.records.tensors.push_back(more);
+                 for (size_t v = 0; v < p.records.variants.size(); ++v)
+                   p.records.shapes.push_back({{1, 1, 1, 1}});
+               });
 }
 
 TEST(PlanChecks, V34_Subgraphs) {

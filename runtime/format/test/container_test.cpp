@@ -361,14 +361,53 @@ TEST(PlanContainer, NamesAreUtf8WithoutControlCharacters) {
 }
 
 TEST(PlanContainer, WriterReportsLimits) {
+  const auto faultOf = [](const Draft &draft) {
+    return messageOf([&] { makePlan(draft.records); });
+  };
   Draft draft = samplePlan();
-  EXPECT_EQ(findLimitError(draft.records), "");
+  EXPECT_EQ(faultOf(draft), "");
   draft.intern(std::string(4096, 'x'));
-  EXPECT_EQ(findLimitError(draft.records), "");
-  draft.intern(std::string(4097, 'y'));
-  EXPECT_NE(findLimitError(draft.records).find("at most 4096 bytes in a name, but got 4097"),
-            std::string::npos);
+  EXPECT_EQ(faultOf(draft), "");
+  const uint32_t last = draft.intern(std::string(4097, 'y'));
+  EXPECT_EQ(faultOf(draft), "STRINGS record " + std::to_string(last) +
+                                ", field bytes: expected 0 to 4096, but got 4097");
   draft = samplePlan();
   draft.records.ops.resize(TRF_MAX_OPS + 1);
-  EXPECT_NE(findLimitError(draft.records).find("at most 1000000 ops"), std::string::npos);
+  EXPECT_EQ(faultOf(draft), "OPS: expected 0 to 1000000 records, but got 1000001");
+}
+
+// What is found in records before they are a file is what is found in the file.
+TEST(PlanContainer, RecordsAndFilesAreRefusedAlike) {
+  Draft draft = samplePlan();
+  draft.records.tensors[0].name = draft.intern("tab\there");
+  const std::string fault = messageOf([&] { makePlan(draft.records); });
+  EXPECT_NE(fault.find("expected UTF-8 text without control characters"), std::string::npos);
+  EXPECT_EQ(fault, errorOf(draft));
+}
+
+// The place of a fault, for those who know what the records were made of.
+TEST(PlanContainer, FaultsHaveAPlace) {
+  const auto faultOf = [](const Draft &draft) {
+    return findFault(draft.records).value_or(FormatError("none"));
+  };
+  Draft draft = samplePlan();
+  EXPECT_FALSE(findFault(draft.records));
+  draft.records.tensors[3].layer = 99;
+  FormatError error = faultOf(draft);
+  ASSERT_EQ(error.places.size(), 1u);
+  EXPECT_EQ(placeText(error.places[0]), "TENSORS record 3");
+  EXPECT_EQ(error.fault, "layer: expected one of 2 layers, but got 99");
+  draft = samplePlan();
+  draft.records.atlas.pop_back();
+  error = faultOf(draft);
+  ASSERT_EQ(error.places.size(), 1u);
+  EXPECT_EQ(error.places[0].record, Place::kWhole);
+  EXPECT_EQ(placeText(error.places[0]), "ATLAS");
+  EXPECT_EQ(placeText({Section{}, 2}), "section table record 2");
+  draft = samplePlan();
+  draft.records.scheduleEdges[1].from = 0; // node 2 hangs below node 0, no longer below node 1
+  error = faultOf(draft);
+  ASSERT_GE(error.places.size(), 2u) << error.what();
+  EXPECT_EQ(placeText(error.places[0]), "SCHEDULES record 0");
+  EXPECT_EQ(error.places[1].section, Section::Ops);
 }

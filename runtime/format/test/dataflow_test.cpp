@@ -210,11 +210,13 @@ TEST(PlanDataflow, V44_OperandsLieApartUnlessTheTableAllowsIt) {
   EXPECT_NE(errorOf(draft), "");
   draft = samplePlan();
   poolTensors(draft, {{"dy", "dlogits", 512}});
-  expectError(draft, "(fc_bwd_data of layer 1): dy and dx are in the same place");
+  expectError(draft, "(fc_bwd_data of layer 1): expected operands in different places, but dy "
+                     "('dlogits') and dx ('dy')");
   // Two outputs never do.
   draft = samplePlan();
   operandOf(draft, Opcode::softmax_ce_fwd, 6) = findTensor(draft, "loss");
-  expectError(draft, "(softmax_ce_fwd): loss and top1 are in the same place");
+  expectError(
+      draft, "(softmax_ce_fwd): expected operands in different places, but loss ('loss') and top1");
   // act_fwd may, from the first byte on.
   for (const uint64_t shift : {0, 256}) {
     draft = samplePlan();
@@ -224,7 +226,7 @@ TEST(PlanDataflow, V44_OperandsLieApartUnlessTheTableAllowsIt) {
     if (shift == 0)
       EXPECT_EQ(errorOf(draft), "");
     else
-      expectError(draft, "(act_fwd): x and y are in the same place, which this op does not allow");
+      expectError(draft, "(act_fwd): expected operands in different places, but x ('");
   }
 }
 

@@ -99,7 +99,7 @@ TEST(PlanStructure, Variants) {
   expectEach({
       {"VARIANTS: expected 1 to 64 records", [](Draft &p) { p.records.variants.clear(); }},
       {"VARIANTS record 0, field name", [](Draft &p) { p.records.variants[0].name = 0; }},
-      {"VARIANTS record 1, field name: a second",
+      {"VARIANTS record 1, field name: expected a name of its own",
        [](Draft &p) { p.records.variants[1].name = p.records.variants[0].name; }},
       {"VARIANTS record 0, field is_training",
        [](Draft &p) { p.records.variants[0].is_training = 2; }},
@@ -145,7 +145,7 @@ TEST(PlanStructure, Memory) {
       {"REGIONS: expected 0 to 875 records, but got 876",
        [](Draft &p) { p.records.regions.resize(876); }},
       {"TENSORS record 2, field name", [](Draft &p) { p.records.tensors[2].name = 0; }},
-      {"TENSORS record 1, field name: a second",
+      {"TENSORS record 1, field name: expected a name of its own",
        [](Draft &p) { p.records.tensors[1].name = p.records.tensors[0].name; }},
       {"TENSORS record 2, field region",
        [](Draft &p) {
@@ -161,11 +161,11 @@ TEST(PlanStructure, Memory) {
        [](Draft &p) { p.records.tensors[2].offset += 64; }},
       {"TENSORS record 2, field slot_bytes: expected a multiple",
        [](Draft &p) { p.records.tensors[2].slot_bytes -= 8; }},
-      {"TENSORS record 0, field offset: the slot starts before",
+      {"TENSORS record 0, field offset: expected a slot inside the region's",
        [](Draft &p) { p.records.tensors[0].offset -= 256; }},
-      {"TENSORS record 2, field slot_bytes: the slot ends outside",
+      {"TENSORS record 2, field offset: expected a slot inside the region's",
        [](Draft &p) { p.records.tensors[2].offset += 256 * 100; }},
-      {"field slot_bytes: the slot ends outside",
+      {"field offset: expected a slot inside the region's",
        [](Draft &p) { p.records.tensors[2].slot_bytes = ~uint64_t{255}; }},
   });
 }
@@ -213,9 +213,9 @@ TEST(PlanStructure, RunsOfChannels) {
        [=](Draft &p) { dy(p).layer = kNone; }},
       {"field dims: expected the extents of the parent but for channels",
        [=](Draft &p) { shapeOf(p, 1)[1] = 4; }},
-      {"field dims: the channels end outside the parent",
+      {"field dims: expected channels inside the parent's",
        [=](Draft &p) { dy(p).first_channel = 3; }},
-      {"field dims: the channels end outside the parent",
+      {"field dims: expected channels inside the parent's",
        [=](Draft &p) { dy(p).first_channel = kNone; }},
       {"field dims: expected as many channels as in the other variants",
        [=](Draft &p) { shapeOf(p, 1)[3] = 1; }},
@@ -495,7 +495,7 @@ TEST(PlanStructure, Atlas) {
 TEST(PlanStructure, Params) {
   expectEach({
       {"PARAMS record 1, field name", [](Draft &p) { p.records.params[1].name = 0; }},
-      {"PARAMS record 1, field name: a second",
+      {"PARAMS record 1, field name: expected a name of its own",
        [](Draft &p) { p.records.params[1].name = p.records.params[0].name; }},
       {"PARAMS record 1, field flags", [](Draft &p) { p.records.params[1].flags = 2; }},
       {"PARAMS record 1, field tensor", [](Draft &p) { p.records.params[1].tensor = kBig; }},

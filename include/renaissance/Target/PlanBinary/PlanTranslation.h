@@ -15,9 +15,15 @@
 
 namespace tr {
 
-/// The records of `program`. Reports what a plan cannot hold, such as a program
-/// that not all passes have gone over, at the op that it is missing from.
+/// The records of `program`, which every reader of plans takes. Reports what a plan cannot hold,
+/// such as a program that not all passes have gone over, and what the checks of the format refuse,
+/// at the op that it is about.
 mlir::FailureOr<trf::PlanRecords> exportPlan(graph::ProgramOp program);
+
+/// The two halves of exportPlan(): the records of a program that verifies, and the checks of the
+/// plan format (V10 to V60 of docs/plan-format.md) on the records of `program`.
+mlir::FailureOr<trf::PlanRecords> makeRecords(graph::ProgramOp program);
+mlir::LogicalResult checkRecords(graph::ProgramOp program, const trf::PlanRecords &records);
 
 /// The program of `module`, which must hold exactly one.
 mlir::FailureOr<graph::ProgramOp> findProgram(mlir::ModuleOp module);

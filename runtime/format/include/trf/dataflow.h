@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What flows through the schedules of a plan: every read finds what was written for it
-// and every dependency is a path of edges (checks V33 and V40 to V45 of docs/plan-format.md).
+// and every dependency is a path of edges (checks V40 to V45 of docs/plan-format.md).
 #ifndef TRF_DATAFLOW_H
 #define TRF_DATAFLOW_H
 

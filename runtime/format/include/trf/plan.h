@@ -19,6 +19,7 @@
 namespace trf {
 
 struct PlanRecords;
+struct FormatError;
 
 using Dims = std::array<int64_t, 4>; // n, h, w, c
 // "5x28x28x1"
@@ -157,8 +158,11 @@ struct Plan {
 
 // Parses and verifies; on failure returns false and one line in `error`.
 bool readPlan(const uint8_t *bytes, size_t size, Plan &plan, std::string &error);
-// The same for records, whose outer form is right by making. Throws FormatError.
+// Verifies records and makes a plan of them: all of the checks but those of the outer form of a
+// file, so that what passes can be written and read back. Throws FormatError.
 Plan makePlan(const PlanRecords &records);
+// The first fault that makePlan() finds, for code that catches nothing; nullopt: none.
+std::optional<FormatError> findFault(const PlanRecords &records);
 
 } // namespace trf
 // NOLINTEND(readability-identifier-naming)

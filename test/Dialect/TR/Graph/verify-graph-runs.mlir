@@ -4,22 +4,22 @@
 // RUN: tr-opt %s --tr-graph-pipeline -o %t && tr-opt %t --tr-verify-graph -o %t.same && diff %t %t.same
 // RUN: sed '/"1.1.conv.output" region/s/offset [0-9]*/offset 0/' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=OFFSET
 // RUN: sed '/"1.1.conv.output" region/s/slot [0-9]*/slot 512/' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=OFFSET
-// OFFSET: error: {{.*}}expected the slot and the offset of its parent '1.output'
+// OFFSET: error: {{.*}}tensor' op parent: expected the region, element type, offset and slot of the parent
 // RUN: sed '/"1.1.conv.output" region/s/parent [0-9]*/parent 1000/' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=PARENT
-// PARENT: error: {{.*}}expected a parent below {{[0-9]+}}, but got 1000
+// PARENT: error: {{.*}}tensor' op parent: expected one of {{[0-9]+}} tensors, but got 1000
 // RUN: sed '/"1.1.conv.output" region/s/from 4/from 5/' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=CHANNELS
-// CHANNELS: error: {{.*}}expected channels of '1.output' of shape array<i64: 32, 8, 8, 7>, but got array<i64: 32, 8, 8, 3>
+// CHANNELS: error: {{.*}}tensor' op dims: expected channels inside the parent's 7, but got 3 from 5 on
 
 // The input of a gap may be channels, its output may not.
 // RUN: sed -E 's/(compute "gap_fwd" \[)([0-9]+), [0-9]+/\1\2, RUN/' %t > %t.gap
 // RUN: sed -nE 's/.*tensor ([0-9]+) "1.1.conv.output" .*/\1/p' %t > %t.run
 // RUN: %python -c "import sys; print(open(sys.argv[1]).read().replace('RUN', open(sys.argv[2]).read().strip()))" %t.gap %t.run > %t.whole
 // RUN: not tr-opt %t.whole --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=WHOLE
-// WHOLE: error: {{.*}}expected a whole tensor for operand 'y', but '1.1.conv.output' is channels of another one
+// WHOLE: error: {{.*}}compute' op (gap_fwd), y: expected a whole tensor, but '1.1.conv.output' is a run of the channels of another one
 
 // Branches that would write the same channels.
 // RUN: sed '/"1.1.conv.output" region/s/from 4/from 3/' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=OVERLAP
-// OVERLAP: error: {{.*}}expected operands in different places, but '0.conv.output' and '1.1.conv.output' overlap
+// OVERLAP: error: {{.*}}expected operands in different places, but x ('0.conv.output') and y ('1.1.conv.output') overlap
 
 // Every edge is missed when it is gone, those between a run and its parent among them.
 // RUN: %python %S/Inputs/remove_edges.py < %t > %t.programs 2> %t.checks

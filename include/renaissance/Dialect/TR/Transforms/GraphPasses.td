@@ -154,17 +154,16 @@ def GraphPlaceMemory : TR_GraphPass<"place-memory"> {
 def VerifyGraph : Pass<"tr-verify-graph", "::tr::graph::ProgramOp"> {
   let summary = "check a program as a whole";
   let description = [{
-    A plan must be right as a whole before it is a file. The pass checks what a verifier of one op
-    cannot see: tensor ids and types of operands by the
-    kernel-op table, slots that hold their tensors under every variant, tensors inside
-    their regions without overlap, equal slot order and sizes of W, G, M and V,
-    gradients of the parameter's shape, range operands of equal length, complete graphs,
-    schedules whose nodes are kernel ops of their graph, an edge of every schedule for each
-    step of the transitive reduction of what reads, writes and shared memory demand, no
-    tensor written over before its last use, and an atlas that fits the graphs.
+    A plan must be right as a whole before it is a file. The pass makes the records of the plan and
+    runs the checks of the plan format on them (V10 to V60 of docs/plan-format.md), the same that a
+    runtime runs when it loads the file: names, ids, shapes by the kernel-op table under every
+    variant, places of tensors, ranges that lie side by side, and in every schedule a path of edges
+    for what reads, writes and shared memory demand. A fault is reported at the op that the record
+    came from.
 
-    Requires a program that all passes of `--tr-graph-pipeline` have gone over. Ensures that the plan writer and the runtime
-    can take it. Changes nothing. Does not recompute shapes: the runtime does.
+    Requires a program that all passes of `--tr-graph-pipeline` have gone over. Ensures that
+    `--mlir-to-plan` writes it and every runtime of this version loads what is written. Changes
+    nothing. Does not look for kernels: a session does when it takes the plan.
 
     After `--tr-graph-pipeline`:
 

@@ -18,10 +18,6 @@ public:
   /// For each node the earlier nodes that it must wait for.
   llvm::ArrayRef<llvm::SmallVector<uint32_t, 2>> getEdges(llvm::ArrayRef<int64_t> nodes);
 
-  std::optional<StaleRead> findStaleRead(llvm::ArrayRef<int64_t> nodes) {
-    return tr::findStaleRead(getAccesses(nodes), pool, pieces);
-  }
-
 private:
   struct Known {
     llvm::SmallVector<int64_t> nodes;

@@ -255,23 +255,3 @@ StepEdges tr::buildStepDag(llvm::ArrayRef<const Accesses *> ops, llvm::ArrayRef<
   Reduction(edges).run();
   return edges;
 }
-
-std::optional<StaleRead> tr::findStaleRead(llvm::ArrayRef<const Accesses *> ops,
-                                           llvm::ArrayRef<Extent> extents, const Pieces &pieces) {
-  std::vector<uint32_t> takenBy(pieces.roots.size(), kNone); // whose bytes lie on a piece's since
-  Places places;
-  for (uint32_t op = 0; op < ops.size(); ++op) {
-    for (uint32_t id : ops[op]->reads)
-      for (uint32_t piece = pieces.spans[id].first; piece < pieces.spans[id].end; ++piece)
-        if (takenBy[piece] != kNone)
-          return StaleRead{op, id, takenBy[piece]};
-    for (uint32_t id : ops[op]->writes) {
-      uint32_t root = pieces.getRoot(id);
-      places.write(root, extents[root], [&](uint32_t other) {
-        forEachPiece(pieces, other, [&](uint32_t piece) { takenBy[piece] = id; });
-      });
-      forEachPiece(pieces, id, [&](uint32_t piece) { takenBy[piece] = kNone; });
-    }
-  }
-  return std::nullopt;
-}

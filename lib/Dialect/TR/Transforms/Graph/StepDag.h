@@ -47,14 +47,6 @@ using StepEdges = std::vector<llvm::SmallVector<uint32_t, 2>>;
 StepEdges buildStepDag(llvm::ArrayRef<const Accesses *> ops, llvm::ArrayRef<Extent> extents,
                        const Pieces &pieces);
 
-/// A read of a tensor whose bytes another tensor was written to since: position of the op and the
-/// two tensors. Reads of what nothing wrote are not looked for; the runtime's verifier does.
-struct StaleRead {
-  uint32_t op, tensor, writtenOver;
-};
-std::optional<StaleRead> findStaleRead(llvm::ArrayRef<const Accesses *> ops,
-                                       llvm::ArrayRef<Extent> extents, const Pieces &pieces);
-
 } // namespace tr
 
 #endif // RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_GRAPH_STEPDAG_H
