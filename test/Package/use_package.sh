@@ -7,7 +7,7 @@ set -euo pipefail
 prefix=$1 work=$2
 test -s "$prefix/share/man/man1/tr-compile.1"
 
-# usage: build_example NAME BUILD_TYPE
+# usage: build_example NAME BUILD_TYPE; "" has assertions, and no debug information that takes time
 build_example() {
   cmake -G Ninja -S "$work/examples/$1" -B "$work/build-$1" -DCMAKE_BUILD_TYPE="$2" \
     -DCMAKE_PREFIX_PATH="$prefix" >"$work/configure.log"
@@ -17,7 +17,7 @@ build_example() {
 
 "$work/Package/components.sh" "$prefix" "$work"
 
-build_example own-layer Debug
+build_example own-layer ""
 "$work/build-own-layer/own-opt" "$work/Package/own.mlir" \
   --pass-pipeline='builtin.module(tr.arch.network(own-replace-relu,tr-verify-arch))' >"$work/own.mlir"
 grep -q 'own.residual_unit %.* \["1"\]' "$work/own.mlir"
@@ -37,7 +37,7 @@ done
 
 # Another compiler: from its dialect through its driver to a plan, which a C program trains and asks.
 # A layer of its own and the same sum in layers of Renaissance learn alike.
-build_example other-compiler Debug
+build_example other-compiler ""
 other="$work/build-other-compiler" stripes="$work/examples/other-compiler/stripes.mlir"
 for plain in "" --plain; do
   "$other/vision-compile" "$stripes" -o "$work/stripes$plain.plan" $plain
