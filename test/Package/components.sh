@@ -43,13 +43,13 @@ build_alone() {
     { cat "$work/$name.log"; exit 1; }
 }
 
-# usage: expect_fault "TEXT" CMAKE_ARGUMENT...: configuring test/Package/missing fails and says so
+# usage: expect_fault "TEXT" CMAKE_ARGUMENT...: configuring test/Package/ask fails and says so
 expect_fault() {
   local text=$1
   shift
-  if cmake -G Ninja -S "$package/missing" -B "$work/missing" --fresh -DCMAKE_PREFIX_PATH="$prefix" \
-    "$@" >"$work/missing.log" 2>&1 || ! tr -s ' \n' ' ' <"$work/missing.log" | grep -qF "$text"; then
-    cat "$work/missing.log"
+  if cmake -G Ninja -S "$package/ask" -B "$work/ask" --fresh -DCMAKE_PREFIX_PATH="$prefix" \
+    "$@" >"$work/ask.log" 2>&1 || ! tr -s ' \n' ' ' <"$work/ask.log" | grep -qF "$text"; then
+    cat "$work/ask.log"
     echo "error: expected a failure with '$text'"
     exit 1
   fi
@@ -102,18 +102,23 @@ cmp "$work/net.plan" "$work/pc.plan"
 c++ -std=c++17 -fsyntax-only -x c++ $(pkg-config --cflags renaissance-compiler) - \
   <<<'#include "renaissance/InitAll.h"'
 
+# The passes without kernels, runtime and language; that they link so, docs/examples/other-compiler shows.
+# shellcheck disable=SC2046,SC2086
+cmake -G Ninja -S "$package/ask" -B "$work/ask" -DCMAKE_PREFIX_PATH="$prefix" -DCOMPONENT=compiler \
+  "-DLANGUAGES=C;CXX" $(disabled $others) >"$work/ask.log" 2>&1 || { cat "$work/ask.log"; exit 1; }
+
 # ---- what is missing has a name
 expect_fault "component 'runtme': expected a component of runtime, planner, compiler, blueprint" \
-  -DCOMPONENT=runtme -DLANGUAGE=NONE
+  -DCOMPONENT=runtme -DLANGUAGES=NONE
 expect_fault "component 'planner': it needs the language CXX in project()" \
-  -DCOMPONENT=planner -DLANGUAGE=NONE
+  -DCOMPONENT=planner -DLANGUAGES=NONE
 expect_fault "component 'compiler': it needs MLIR 22.1 (Debian: libmlir-22-dev and mlir-22-tools), but found none" \
-  -DCOMPONENT=compiler -DLANGUAGE=CXX "$(disabled MLIR)"
+  -DCOMPONENT=compiler -DLANGUAGES=CXX "$(disabled MLIR)"
 # As an installation of the runtime alone has it.
 mkdir -p "$work/small/lib"
 cp -r "$prefix/lib/cmake" "$work/small/lib"
 sed -i 's/^set(_Renaissance_installed .*/set(_Renaissance_installed runtime planner)/' \
   "$work/small/lib/cmake/Renaissance/RenaissanceConfig.cmake"
 expect_fault "component 'blueprint': this installation was built without it (TR_ENABLE_COMPILER=OFF)" \
-  -DCOMPONENT=blueprint -DLANGUAGE=NONE -DCMAKE_PREFIX_PATH="$work/small"
+  -DCOMPONENT=blueprint -DLANGUAGES=NONE -DCMAKE_PREFIX_PATH="$work/small"
 echo "components: passed"
