@@ -197,13 +197,17 @@ class Checker:
         if "verify" not in flag and "check" not in flag and "attach" not in flag:
             if "statistics" not in body and "MergePass" not in body:
                 say("expected a statistic")
-        for statistic in re.findall(r'Statistic<"\w+",\s*"([^"]+)"', body):
-            if not statistic.startswith("num-"):
-                say(f"expected a statistic called num-..., but got {statistic}")
         files = [n for n in self.files if n.startswith(folder + "/")
                  and Path(n).name in (f"{name}.cpp", f"{camel(short)}.cpp")]
         if not files:
             say(f"expected {folder}/**/{camel(short)}.cpp")
+        code = "".join(self.texts[file] for file in files)
+        for member, statistic in re.findall(r'Statistic<"(\w+)",\s*"([^"]+)"', body):
+            if not statistic.startswith("num-"):
+                say(f"expected a statistic called num-..., but got {statistic}")
+            # Without it the number is lost where LLVM has no statistics.
+            if not re.search(rf'addCount\({member},[^;]*"{statistic}"', code):
+                say(f'expected addCount({member}, ..., "{statistic}", ...)')
         for file in files:
             if f"struct {name}Pass" not in self.texts[file]:
                 say(f"expected struct {name}Pass in {file}")

@@ -19,7 +19,7 @@ class Option:
     def __init__(self, head, text):
         # "-o,--output TEXT", "--batch INT:INT in [1 - 3]=32", "--input FILE"
         words = head.split(" ", 1)
-        self.names = words[0].split(",")
+        self.names = re.sub(r"\{\w+\}", "", words[0]).split(",")  # "--flag{text}", its default
         self.value = words[1] if len(words) > 1 else ""
         self.text = text
         choices = re.search(r"\{([^}]*)\}", self.value)
@@ -72,6 +72,7 @@ DRIVER_OPTIONS = """pass-pipeline split-input-file verify-diagnostics verify-eac
     mlir-print-ir-after-change mlir-print-ir-after-all remarks-filter remarks-filter-passed
     remarks-filter-missed remarks-filter-failed remarks-filter-analyse load-pass-plugin
     load-dialect-plugin list-passes show-dialects allow-unregistered-dialect tr-debug-only
+    tr-statistics tr-statistics-output
     reduction-tree opt-reduction-pass log lit-test pretty bp help version""".split()
 
 
@@ -86,7 +87,7 @@ class DriverPage:
         self.usage = re.search(r"^USAGE: (.*)$", text, re.M)[1]
         listed, kept = 0, None  # indentation of passes and translations; the last one, if ours
         for line in text.splitlines():
-            if re.match(r" +(Passes|Pass Pipelines|Translations to perform):?$", line):
+            if re.match(r" *(Passes|Pass Pipelines|Translations to perform):?$", line):
                 listed = -1  # that of the next option
                 continue
             found = self.LINE.match(line)

@@ -5,6 +5,7 @@
 
 #include "Import.h"
 #include "renaissance/InitAll.h"
+#include "renaissance/Options/CheckOptions.h"
 #include "renaissance/Target/PlanBinary/PlanTranslation.h"
 
 #include "trs/output_file.h"
@@ -20,9 +21,17 @@ std::string Plan::save(const std::string &path) const {
   return trs::writeWholeFile(path, {reinterpret_cast<const char *>(data()), size()});
 }
 
+// Of the network and of the options, a line each.
+static std::string findFaults(const BluePrint &network, const Options &options) {
+  std::string faults = network.error();
+  for (const std::string &fault : checkOptions(options))
+    faults += (faults.empty() ? "" : "\n") + network.name() + ": error: option " + fault;
+  return faults;
+}
+
 Result<Plan> compile(const BluePrint &network, const Options &options) {
-  if (!network.ok())
-    return Result<Plan>::failure(network.error());
+  if (std::string faults = findFaults(network, options); !faults.empty())
+    return Result<Plan>::failure(std::move(faults));
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false); // the caller wrote no ops
   FaultCollector faults(context, network);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Text to values and back, by type: each type has values(), parse() and print().
-#include "renaissance/Options/CompileOptions.h"
+#include "renaissance/Options/CheckOptions.h"
 
 #include "trs/number.h"
 
@@ -93,7 +93,7 @@ bool parse(std::string_view text, Range, Resolution &value) {
   return value.h >= 1 && value.h <= kMostExtent && value.w >= 1 && value.w <= kMostExtent;
 }
 std::string print(Resolution value) {
-  return value.h == 0 ? "" : std::to_string(value.h) + "x" + std::to_string(value.w);
+  return value == Resolution() ? "" : std::to_string(value.h) + "x" + std::to_string(value.w);
 }
 
 std::string describe(const TrainResolution &, Range) { return "R, HxW or R,R@EPOCH"; }
@@ -111,7 +111,7 @@ bool parse(std::string_view text, Range, TrainResolution &value) {
          value.lowEpoch <= kMostExtent;
 }
 std::string print(const TrainResolution &value) {
-  if (value.lowEpoch < 0)
+  if (value.lowEpoch == -1 && value.low == Resolution())
     return print(value.base);
   return print(value.base) + "," + print(value.low) + "@" + std::to_string(value.lowEpoch);
 }
@@ -156,6 +156,18 @@ std::string getOption(const CompileOptions &options, std::string_view name) {
   TR_COMPILE_OPTIONS(X)
 #undef X
   return {};
+}
+
+std::vector<std::string> checkOptions(const CompileOptions &options) {
+  std::vector<std::string> faults;
+  CompileOptions scratch;
+  for (const OptionRow &row : getOptionRows()) {
+    std::string text = getOption(options, row.name);
+    std::string fault = text.empty() ? text : setOption(scratch, row.name, text);
+    if (!fault.empty())
+      faults.push_back(std::string(row.name) + ": " + fault);
+  }
+  return faults;
 }
 
 void resetOption(CompileOptions &options, std::string_view name) {

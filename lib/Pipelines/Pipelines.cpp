@@ -66,6 +66,10 @@ void tr::buildCompilePipeline(mlir::OpPassManager &pm, const CompileOptions &opt
 }
 
 namespace {
+constexpr llvm::StringLiteral kCompile = "tr-compile", kArch = "tr-arch-pipeline",
+                              kGraph = "tr-graph-pipeline";
+constexpr llvm::StringLiteral kFlags[] = {kCompile, kArch, kGraph};
+
 // One that is given all the same is an error with a message.
 struct NoOptions : mlir::PassPipelineOptions<NoOptions> {};
 
@@ -74,15 +78,17 @@ struct CompilePipelineOptions : mlir::PassPipelineOptions<CompilePipelineOptions
 };
 } // namespace
 
+llvm::ArrayRef<llvm::StringLiteral> tr::getPipelineFlags() { return kFlags; }
+
 void tr::registerPipelines() {
   mlir::PassPipelineRegistration<NoOptions>(
-      "tr-arch-pipeline", "layer trees to normalised, shaped and merged layers",
+      kArch, "layer trees to normalised, shaped and merged layers",
       [](mlir::OpPassManager &pm, const NoOptions &) { buildArchPipeline(pm); });
   mlir::PassPipelineRegistration<NoOptions>(
-      "tr-graph-pipeline", "layers to tensors, subgraphs and schedules",
+      kGraph, "layers to tensors, subgraphs and schedules",
       [](mlir::OpPassManager &pm, const NoOptions &) { buildGraphPipeline(pm); });
   mlir::PassPipelineRegistration<CompilePipelineOptions>(
-      "tr-compile", "options, --tr-arch-pipeline and --tr-graph-pipeline",
+      kCompile, "options, --tr-arch-pipeline and --tr-graph-pipeline",
       [](mlir::OpPassManager &pm, const CompilePipelineOptions &options) {
         std::string fault;
         buildCompilePipeline(pm, options.rows.get(fault));

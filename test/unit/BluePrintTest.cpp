@@ -6,6 +6,8 @@
 #include "renaissance/BluePrint/Compile.h"
 #include "renaissance/Target/Blueprint/BlueprintImporter.h"
 
+#include "trf/plan.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -144,6 +146,64 @@ TEST(BluePrint, FaultsOfPassesAreAtTheCallersLine) {
   EXPECT_NE(plan.error().find("slices: expected an integer in [1, 1024], but got '1025'"),
             std::string::npos)
       << plan.error();
+}
+
+// Of the options each, beside those of the network.
+TEST(BluePrint, EveryFaultIsTold) {
+  Options options;
+  options.slices = 0;
+  options.batch = -5;
+  options.valResolution = {0, 32};
+  options.trainResolution = {{28, 28}, {14, 14}, -1};
+  BluePrint net = model("net", {28, 28, 1}, 10, seq(fc(10, true)));
+  EXPECT_EQ(compile(net, options).error(),
+            "net: error: option batch: expected an integer in [1, 2147483647], but got '-5'\n"
+            "net: error: option train-res: expected R, HxW or R,R@EPOCH, but got '28x28,14x14@-1'\n"
+            "net: error: option val-res: expected R or HxW, but got '0x32'\n"
+            "net: error: option slices: expected an integer in [1, 1024], but got '0'");
+  int line = __LINE__ + 1;
+  BluePrint wrong = model("net", {28, 28, 1}, 10, seq(maxpool(0, 2, 0), fc(10, true)));
+  std::string error = compile(wrong, options).error();
+  EXPECT_EQ(error.find(place(line) + "error: "), 0u) << error;
+  EXPECT_NE(error.find("option slices"), std::string::npos) << error;
+}
+
+// Layers behind a faulty one are not blamed for it; those beside it are looked at.
+TEST(BluePrint, FaultsOfAllBranches) {
+  Layer large = conv(8, 50);
+  int line = __LINE__ - 1;
+  Layer larger = conv(8, 3, 1, 1), pooled = maxpool(40, 1, 0);
+  BluePrint net =
+      model("net", {28, 28, 1}, 10,
+            seq(add2(seq(large, bn()), seq(larger, pooled, bn())), gap(), fc(10, true)));
+  std::string error = compile(net).error();
+  EXPECT_NE(error.find(place(line) + "error: "), std::string::npos) << error;
+  EXPECT_NE(error.find(place(line + 2) + "error: "), std::string::npos) << error;
+  size_t errors = 0;
+  for (size_t at = error.find("error: "); at != std::string::npos;
+       at = error.find("error: ", at + 1))
+    ++errors;
+  EXPECT_EQ(errors, 2u) << error;
+}
+
+// As the flags --train-res and --val-res.
+TEST(BluePrint, VariantsHaveTheirResolutions) {
+  BluePrint net = model("net", {28, 28, 1}, 3, seq(conv(4, 3), gap_fc(3, true)));
+  Options options;
+  options.trainResolution = {{20, 24}, {12, 12}, 5};
+  options.valResolution = {32, 32};
+  tr::Result<Plan> plan = compile(net, options);
+  ASSERT_TRUE(plan) << plan.error();
+  trf::Plan read;
+  std::string error;
+  ASSERT_TRUE(trf::readPlan(plan->data(), plan->size(), read, error)) << error;
+  auto sizeOf = [&](const char *name) {
+    const trf::Variant &v = read.variants[read.findVariant(name)];
+    return std::make_pair(v.height, v.width);
+  };
+  EXPECT_EQ(sizeOf("train_base"), std::make_pair(int64_t(20), int64_t(24)));
+  EXPECT_EQ(sizeOf("train_lowres"), std::make_pair(int64_t(12), int64_t(12)));
+  EXPECT_EQ(sizeOf("val_base"), std::make_pair(int64_t(32), int64_t(32)));
 }
 
 TEST(BluePrint, PlanIsWrittenWholeOrNotAtAll) {

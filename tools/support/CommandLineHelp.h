@@ -11,6 +11,7 @@
 
 #include <cstdio>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,9 @@ std::optional<int> parseArguments(CLI::App &app, int argc, char **argv, Check ch
     check();
     return std::nullopt;
   } catch (const CLI::Success &success) { // --help, --version
-    app.exit(success);
+    std::ostringstream out;               // CLI11 flushes, which would hide why a write failed
+    app.exit(success, out, out);
+    std::fputs(out.str().c_str(), stdout);
     return 0;
   } catch (const CLI::ExtrasError &) {
     for (const std::string &word : app.remaining())

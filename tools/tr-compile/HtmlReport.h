@@ -7,6 +7,8 @@
 
 #include "Report.h"
 
+#include "renaissance/Dialect/TR/Transforms/RemarkListeners.h"
+
 #include "llvm/Support/JSON.h"
 
 namespace tr {
@@ -17,9 +19,8 @@ struct FusionDecision {
   std::string pass, location, reason;
 };
 
-/// Appends the remarks that passes make of these to `decisions`, which must outlive `context`.
-mlir::LogicalResult recordDecisions(mlir::MLIRContext &context,
-                                    std::vector<FusionDecision> &decisions);
+/// A listener that appends what passes decide to `decisions`, which must outlive the context.
+RemarkListener recordDecisions(std::vector<FusionDecision> &decisions);
 
 struct ReportInput {
   graph::ProgramOp program; ///< finished

@@ -90,6 +90,15 @@ void declareReports(CLI::App &app, CommandLine &line) {
   app.add_flag("--memory", line.memory,
                "print regions, peak and bound of each schedule and what is alive there");
   app.add_flag("--time", line.time, "print the time of each pass");
+  app.add_flag("--tr-statistics{text}",
+               "print what passes have counted; --tr-statistics=json prints JSON")
+      ->check([&line](const std::string &text) -> std::string {
+        line.statistics.format = parseStatisticsFormat(text);
+        return line.statistics.format ? "" : "expected text or json, but got '" + text + "'";
+      });
+  app.add_option("--tr-statistics-output", line.statistics.file,
+                 "write what passes have counted to a file instead of standard error")
+      ->type_name("FILE");
   app.add_option("--dump-dir", line.dumpDir,
                  "write the IR after each pass that changes it, and a page with the changes");
   app.add_option("--html", line.html,

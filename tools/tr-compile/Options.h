@@ -8,6 +8,8 @@
 
 #include "renaissance/Dialect/TR/IR/TRDialect.h"
 
+#include "support/StatisticsReport.h"
+
 #include <optional>
 #include <string>
 
@@ -19,6 +21,7 @@ struct CommandLine {
   std::optional<ImageShape> shape;   ///< instead of the model's own
   int64_t classes = 0;               ///< instead of the model's own; 0: those
   int64_t deviceMemory = 0;          ///< bytes; 0: not asked
+  StatisticsReport statistics;
   bool summary = false, memory = false, time = false, dryRun = false;
   CompileOptions options;
 };

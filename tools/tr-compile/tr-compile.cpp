@@ -9,6 +9,7 @@
 
 #include "support/Diagnostics.h"
 #include "support/Output.h"
+#include "support/StatisticsReport.h"
 
 #include "renaissance/InitAll.h"
 #include "renaissance/Pipelines/Pipelines.h"
@@ -58,6 +59,7 @@ private:
 
   LogicalResult checkOutputs();
   LogicalResult load();
+  LogicalResult listen();
   LogicalResult lower(TimingScope &timing);
   void lookAtLayers();
   LogicalResult report(tr::graph::ProgramOp program);
@@ -76,6 +78,7 @@ private:
   std::vector<tr::LayerRow> rows;
   std::optional<tr::DumpRecorder> dump;      // with --dump-dir
   std::vector<tr::FusionDecision> decisions; // with --html
+  tr::Statistics statistics;                 // with --tr-statistics
 };
 
 LogicalResult Compiler::load() {
@@ -115,6 +118,8 @@ LogicalResult Compiler::checkOutputs() {
     outputs.push_back({"--output", line.output});
   if (!line.html.empty())
     outputs.push_back({"--html", line.html});
+  if (!line.statistics.file.empty())
+    outputs.push_back({"--tr-statistics-output", line.statistics.file});
   if (std::string fault = trs::checkDistinct({{"MODEL", line.input}}, outputs); !fault.empty())
     return reportFault(fault);
   for (const trs::NamedPath &output : outputs)
@@ -123,9 +128,19 @@ LogicalResult Compiler::checkOutputs() {
   return success();
 }
 
+// To what passes say of their work.
+LogicalResult Compiler::listen() {
+  std::vector<tr::RemarkListener> listeners;
+  if (!line.html.empty())
+    listeners.push_back(tr::recordDecisions(decisions));
+  if (line.statistics.isWanted())
+    listeners.push_back(statistics.listen());
+  return listeners.empty() ? success() : tr::listenToRemarks(context, std::move(listeners));
+}
+
 // The IR is verified at the borders of families; tests verify it after each pass.
 LogicalResult Compiler::lower(TimingScope &timing) {
-  if (!line.html.empty() && failed(tr::recordDecisions(context, decisions)))
+  if (failed(listen()))
     return failure();
   PassManager pm(&context);
   pm.enableTiming(timing);
@@ -220,7 +235,7 @@ LogicalResult Compiler::run() {
   TimingScope scope = root.nest("Passes");
   LogicalResult lowered = lower(scope);
   // What a failing pass was given is what one wants to see.
-  if (failed(writeDump()) || failed(lowered))
+  if (failed(writeDump()) || failed(line.statistics.write(statistics)) || failed(lowered))
     return failure();
   scope.stop();
   FailureOr<tr::graph::ProgramOp> program = tr::findProgram(*module);

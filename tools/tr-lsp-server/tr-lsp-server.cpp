@@ -6,6 +6,7 @@
 
 #include "renaissance/InitAll.h"
 
+#include "support/ForeignOptions.h"
 #include "support/Output.h"
 #include "support/Version.h"
 
@@ -20,6 +21,7 @@ int main(int argc, char **argv) {
   trs::prepareProcess();
   tr::guardOutput();
   tr::setVersion("tr-lsp-server");
+  tr::hideForeignOptions(argc, argv);
   // Looked at by hand, because MLIR's main parses the command line; declared for --help.
   llvm::cl::opt<bool> bp("bp", llvm::cl::desc("Serve BluePrint files (.bp) instead of .mlir"));
   auto has = [&](llvm::StringRef flag) {

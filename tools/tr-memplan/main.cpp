@@ -4,6 +4,7 @@
 #include "csv.h"
 
 #include "io/file.h"
+#include "support/CommandLineHelp.h"
 #include "trf/version.h"
 #include "trs/number.h"
 #include "trs/output_file.h"
@@ -15,7 +16,6 @@
 
 #include <cstdio>
 #include <iostream>
-#include <sstream>
 
 using namespace tr::planner;
 
@@ -214,14 +214,10 @@ void run(const Options &options) {
 }
 
 int runTool(CLI::App &app, const Options &options, int argc, char **argv) {
+  if (const std::optional<int> code = tr::parseArguments(app, argc, argv, [] {}))
+    return *code;
   try {
-    app.parse(argc, argv);
     run(options);
-  } catch (const CLI::ParseError &error) {
-    std::ostringstream out; // of --help and --version
-    const int code = app.exit(error, out, std::cerr);
-    std::cout << out.str();
-    return code == 0 ? 0 : 2;
   } catch (const memplan::CsvError &error) {
     std::cerr << error.what() << '\n';
     return 1;

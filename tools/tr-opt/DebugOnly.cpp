@@ -3,8 +3,9 @@
 // Lines are "place: [flag] text".
 #include "DebugOnly.h"
 
+#include "renaissance/Dialect/TR/Transforms/Counts.h"
+
 #include "mlir/IR/OperationSupport.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -25,31 +26,30 @@ void printLine(Location loc, StringRef flag, const Twine &text) {
   llvm::errs() << '[' << flag << "] " << text << '\n';
 }
 
-class RemarkPrinter final : public remark::detail::MLIRRemarkStreamerBase {
-public:
-  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
-    std::string text;
-    for (const remark::detail::Remark::Arg &arg : remark.getArgs()) {
-      bool plain = arg.key == "Trace" || arg.key == "Reason" || arg.key == "Remark";
-      text += (text.empty() ? "" : ", ") + (plain ? arg.val : arg.key + " = " + arg.val);
-    }
-    printLine(remark.getLocation(), remark.getCategoryName(), prefixOf(remark) + text);
+StringRef prefixOf(const remark::detail::Remark &remark) {
+  switch (remark.getRemarkType()) {
+  case llvm::remarks::Type::Passed:
+    return "done: ";
+  case llvm::remarks::Type::Missed:
+    return "missed: ";
+  case llvm::remarks::Type::Failure:
+    return "failed: ";
+  default:
+    return "";
   }
+}
 
-private:
-  static StringRef prefixOf(const remark::detail::Remark &remark) {
-    switch (remark.getRemarkType()) {
-    case llvm::remarks::Type::Passed:
-      return "done: ";
-    case llvm::remarks::Type::Missed:
-      return "missed: ";
-    case llvm::remarks::Type::Failure:
-      return "failed: ";
-    default:
-      return "";
-    }
+void printRemark(const remark::detail::Remark &remark) {
+  bool isCount = remark.getRemarkName() == kCountRemark;
+  std::string text;
+  for (const remark::detail::Remark::Arg &arg : remark.getArgs()) {
+    if (isCount && arg.val == "0")
+      return; // says nothing that the other lines do not
+    bool plain = arg.key == "Trace" || arg.key == "Reason" || arg.key == "Remark";
+    text += (text.empty() ? "" : ", ") + (plain ? arg.val : arg.key + " = " + arg.val);
   }
-};
+  printLine(remark.getLocation(), remark.getCategoryName(), prefixOf(remark) + text);
+}
 
 class Instrumentation final : public PassInstrumentation {
 public:
@@ -95,15 +95,13 @@ std::string findUnknownPass(ArrayRef<std::string> flags) {
   return unknown == flags.end() ? "" : *unknown;
 }
 
-LogicalResult debugPasses(PassManager &pm, const std::vector<std::string> &flags) {
-  MLIRContext &context = *pm.getContext();
-  context.disableMultithreading(); // lines in the order of the work
-  std::string chosen = "(" + llvm::join(flags, "|") + ")";
-  remark::RemarkCategories categories{/*all=*/std::nullopt, chosen, chosen, chosen, chosen};
+RemarkListener debugPasses(PassManager &pm, const std::vector<std::string> &flags) {
   pm.addInstrumentation(std::make_unique<Instrumentation>(flags));
-  return remark::enableOptimizationRemarks(context, std::make_unique<RemarkPrinter>(),
-                                           std::make_unique<remark::RemarkEmittingPolicyAll>(),
-                                           categories);
+  RemarkListener listener;
+  remark::RemarkCategories &chosen = listener.categories;
+  chosen.passed = chosen.missed = chosen.analysis = chosen.failed = llvm::join(flags, "|");
+  listener.hear = printRemark;
+  return listener;
 }
 
 } // namespace tr

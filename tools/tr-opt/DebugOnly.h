@@ -4,6 +4,8 @@
 #ifndef RENAISSANCE_TOOLS_TR_OPT_DEBUGONLY_H
 #define RENAISSANCE_TOOLS_TR_OPT_DEBUGONLY_H
 
+#include "renaissance/Dialect/TR/Transforms/RemarkListeners.h"
+
 #include "mlir/Pass/PassManager.h"
 
 #include <string>
@@ -14,9 +16,9 @@ namespace tr {
 /// The first of `flags` that is no flag of a registered pass, or an empty string.
 std::string findUnknownPass(llvm::ArrayRef<std::string> flags);
 
-/// Prints to stderr what the passes with these flags work on, what they decide and whether they
-/// change anything. Takes the context's place for remarks and turns its threads off.
-mlir::LogicalResult debugPasses(mlir::PassManager &pm, const std::vector<std::string> &flags);
+/// Prints to stderr what the passes with these flags work on and whether they change anything; the
+/// listener, what they decide. Needs a context without threads, for lines in the order of the work.
+RemarkListener debugPasses(mlir::PassManager &pm, const std::vector<std::string> &flags);
 
 } // namespace tr
 

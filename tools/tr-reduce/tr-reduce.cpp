@@ -5,6 +5,7 @@
 // Upstream's driver with a checked output.
 #include "renaissance/InitAll.h"
 
+#include "support/ForeignOptions.h"
 #include "support/Output.h"
 #include "support/UsageExit.h"
 #include "support/Version.h"
@@ -65,6 +66,7 @@ int main(int argc, char **argv) {
   tr::guardOutput();
   tr::UsageExit usageExit;
   tr::setVersion("tr-reduce");
+  tr::hideForeignOptions(argc, argv);
   tr::registerAllPasses();
   registerReducerPasses();
   DialectRegistry registry;

@@ -7,6 +7,7 @@
 #include "renaissance/Target/PlanBinary/PlanTranslation.h"
 #include "renaissance/Target/Yaml/YamlTranslation.h"
 #include "support/Diagnostics.h"
+#include "support/ForeignOptions.h"
 #include "support/Output.h"
 #include "support/UsageExit.h"
 #include "support/Version.h"
@@ -107,6 +108,7 @@ int main(int argc, char **argv) {
   tr::guardOutput();
   tr::UsageExit usageExit;
   tr::setVersion("tr-translate");
+  tr::hideForeignOptions(argc, argv);
   tr::registerBlueprintTranslations();
   tr::registerDotTranslation();
   tr::registerPlanTranslations();

@@ -35,7 +35,9 @@ private:
 
 namespace dsl {
 
-/// What to compile for: the flags of tr-compile, a member each.
+/// What to compile for: the flags of tr-compile, a member each. Variants have their batches and
+/// resolutions here: `options.trainResolution = {{224, 224}, {160, 160}, 30}` is
+/// `--train-res 224,160@30`, `options.valResolution = {256, 256}` is `--val-res 256`.
 using Options = CompileOptions;
 
 /// The bytes of a plan, for trrt_plan_load_bytes() or a file.
@@ -51,6 +53,9 @@ private:
   std::vector<uint8_t> bytes;
 };
 
+/// Requires nothing: what is wrong with the network and with the options is told at once, a line
+/// for each fault; then what passes find, at every layer that does not follow from another faulty
+/// one.
 Result<Plan> compile(const BluePrint &network, const Options &options = {});
 
 } // namespace dsl

@@ -40,7 +40,7 @@ public:
         continue;
       std::string why = setOption(values, option->getArgStr(), option->getValue());
       if (!why.empty())
-        fault = (option->getArgStr() + ": " + why).str();
+        fault += ((fault.empty() ? "" : "; ") + option->getArgStr() + ": " + why).str();
     }
     return values;
   }

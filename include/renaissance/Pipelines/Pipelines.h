@@ -19,6 +19,9 @@ void buildGraphPipeline(mlir::OpPassManager &pm);
 /// Puts `options` on the module, then both pipelines.
 void buildCompilePipeline(mlir::OpPassManager &pm, const CompileOptions &options);
 
+/// The flags of all pipelines, `tr-compile` first.
+llvm::ArrayRef<llvm::StringLiteral> getPipelineFlags();
+
 /// Registers every pipeline with `tr-opt` and other pass drivers. `--tr-compile=` takes the rows of
 /// CompileOptions.def.
 void registerPipelines();

@@ -5,6 +5,7 @@
 #include "ProgramWriter.h"
 
 #include "renaissance/Conversion/Passes.h"
+#include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/Trace.h"
 
 #include "mlir/IR/Remarks.h"
@@ -102,11 +103,15 @@ void reportCopies(const Network &network, const LoweredNetwork &lowered, StringR
 
 struct ArchToGraphPass : tr::impl::ArchToGraphBase<ArchToGraphPass> {
   void runOnOperation() override {
+    tensors = kernelOps = 0;
     for (arch::NetworkOp network : llvm::to_vector(getOperation().getOps<arch::NetworkOp>()))
       if (failed(convert(network)))
         return signalPassFailure();
+    addCount(numTensors, getArgumentName(), "num-tensors", tensors, getOperation());
+    addCount(numKernelOps, getArgumentName(), "num-kernel-ops", kernelOps, getOperation());
   }
 
+private:
   LogicalResult convert(arch::NetworkOp op) {
     ensureFirstLayer(op);
     FailureOr<Network> network = Network::read(op);
@@ -119,12 +124,14 @@ struct ArchToGraphPass : tr::impl::ArchToGraphBase<ArchToGraphPass> {
     reportCopies(*network, lowering.tables.front(), getArgumentName());
     graph::ProgramOp program = writeProgram(*network, lowering.variants, lowering.tables);
     writeSubgraphs(*network, lowering.tables.front(), options, program);
-    numTensors += lowering.tables.front().table.tensors.size();
+    tensors += static_cast<int64_t>(lowering.tables.front().table.tensors.size());
     program.walk(
-        [&](Operation *made) { numKernelOps += isa<graph::ComputeOp, graph::RangeOp>(made); });
+        [&](Operation *made) { kernelOps += isa<graph::ComputeOp, graph::RangeOp>(made); });
     op.erase();
     return success();
   }
+
+  int64_t tensors = 0, kernelOps = 0; // of one run
 };
 
 } // namespace

@@ -7,6 +7,7 @@
 
 #include "renaissance/Dialect/TR/IR/BPModel.h"
 #include "renaissance/Dialect/TR/IR/LayerChain.h"
+#include "renaissance/Dialect/TR/Transforms/Counts.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
@@ -32,6 +33,7 @@ struct Frame {
   unsigned index = 0;
   int64_t iteration = 0;
   OpenJoin join = {};
+  bool isFaulty = false; // a branch has a faulty layer
 
   Region &getRegion() const { return op->getRegion(region); }
   void enter() {
@@ -55,7 +57,9 @@ class TreeExpander {
 public:
   TreeExpander(LayerChain &chain, bp::ModelOp model) : chain(chain), model(model) {}
 
+  // Faults that do not follow from others are all told.
   LogicalResult run() {
+    LogicalResult result = success();
     push(model, "");
     while (!frames.empty()) {
       Frame &frame = frames.back();
@@ -69,10 +73,12 @@ public:
         return failure();
       if (layer->getNumRegions() > 0)
         push(layer, std::move(path));
-      else if (failed(expandLeaf(layer, path)))
-        return failure();
+      else if (failed(expandLeaf(layer, path))) {
+        result = failure();
+        leaveFaulty();
+      }
     }
-    return success();
+    return result;
   }
 
 private:
@@ -120,14 +126,34 @@ private:
       return;
     }
     if (joins(frame.op)) {
-      if (++frame.region < frame.op->getNumRegions()) {
-        chain.openBranch(frame.join, frame.region);
-        frame.enter();
+      if (enterNextBranch(frame))
         return;
+      if (frame.isFaulty) {
+        frames.pop_back();
+        return leaveFaulty();
       }
       chain.closeJoin(frame.join);
     }
     frames.pop_back();
+  }
+
+  // What is behind a faulty layer follows from it, but the other branches of joins do not.
+  void leaveFaulty() {
+    while (!frames.empty()) {
+      Frame &frame = frames.back();
+      frame.isFaulty = true;
+      if (joins(frame.op) && enterNextBranch(frame))
+        return;
+      frames.pop_back();
+    }
+  }
+
+  bool enterNextBranch(Frame &frame) {
+    if (++frame.region >= frame.op->getNumRegions())
+      return false;
+    chain.openBranch(frame.join, frame.region);
+    frame.enter();
+    return true;
   }
 
   static bool joins(Operation *op) {
@@ -144,13 +170,20 @@ private:
 struct ArchExpandTreePass : impl::ArchExpandTreeBase<ArchExpandTreePass> {
   void runOnOperation() override {
     bool fuse = getOptions(getOperation()).getValues().fuse;
+    int64_t models = 0, layers = 0;
+    bool failedAny = false;
     for (auto model : llvm::make_early_inc_range(getOperation().getOps<bp::ModelOp>())) {
       FailureOr<arch::NetworkOp> network = expandModel(model, fuse);
+      failedAny |= failed(network);
       if (failed(network))
-        return signalPassFailure();
-      numModels += 1;
-      network->walk([&](Operation *op) { numLayers += isa<LayerOpInterface>(op); });
+        continue;
+      ++models;
+      network->walk([&](Operation *op) { layers += isa<LayerOpInterface>(op); });
     }
+    if (failedAny)
+      return signalPassFailure();
+    addCount(numModels, getArgumentName(), "num-models", models, getOperation());
+    addCount(numLayers, getArgumentName(), "num-layers", layers, getOperation());
   }
 };
 } // namespace

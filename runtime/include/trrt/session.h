@@ -6,9 +6,11 @@
  *
  * A session goes through these states, and never back:
  *
- * created: by trrt_session_create(). Scalars are 0 and there are no weights.
- * with weights: after the first trrt_session_init() or load_weights() that succeeds.
- * ready to train: with weights, and set_scalar() has set "lr" and, where the plan's
+ * *Created*: by trrt_session_create(). Scalars are 0 and there are no weights.
+ *
+ * *With weights*: after the first trrt_session_init() or load_weights() that succeeds.
+ *
+ * *Ready to train*: with weights, and set_scalar() has set "lr" and, where the plan's
  * optimizer is adamw, "adam_eps", in any order.
  *
  * Scalars can be set and read in each state, and weights initialised and loaded. What

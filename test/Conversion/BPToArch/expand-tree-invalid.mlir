@@ -114,3 +114,33 @@ tr.bp.model @m input [5, 4, 3] classes 10 {
     tr.bp.block <RESNET_1_3_1_DS> mid 8 out 16 groups 5 name "b"
   }
 }
+
+// -----
+
+// Each fault that does not follow from another is told: of both branches, of a join in a branch and
+// of the next model, but not of the layers behind, nor twice in a repeat.
+tr.bp.model @m input [6, 8, 3] classes 10 {
+  tr.bp.seq {
+    tr.bp.add2 shortcut {
+      tr.bp.repeat 2 {
+        // expected-error@+1 {{conv layer '0.0.0.conv': expected a kernel no larger than the padded input}}
+        tr.bp.conv <out = 8, kernel = [7, 1]>
+      }
+    } stem {
+      tr.bp.add2 shortcut {
+        // expected-error@+1 {{conv layer '0.1.0.conv': expected a kernel no larger than the padded input}}
+        tr.bp.conv <out = 8, kernel = [8, 1]>
+      } stem {
+        // expected-error@+1 {{conv layer '0.1.1.conv': expected a kernel no larger than the padded input}}
+        tr.bp.conv <out = 8, kernel = [9, 1]>
+      }
+    }
+    tr.bp.conv <out = 8, kernel = [10, 1]>
+  }
+}
+tr.bp.model @n input [6, 8, 3] classes 10 {
+  tr.bp.seq {
+    // expected-error@+1 {{conv layer '0.conv': expected a kernel no larger than the padded input}}
+    tr.bp.conv <out = 8, kernel = [11, 1]>
+  }
+}

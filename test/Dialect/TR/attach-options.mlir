@@ -38,7 +38,7 @@
 // ONE-SIZE-NOT: lowres_epoch
 // AGAIN: #tr.options<reuse = false, variants =
 
-// HELP: --tr-attach-options
+// HELP: --tr-compile
 // HELP-NEXT: --batch=<an integer in [1, 2147483647]>
 // HELP-NEXT: --drop-last[=<true or false>]
 // HELP-NEXT: --fuse[=<true or false>]
@@ -55,7 +55,7 @@
 // HELP-NEXT: --winograd[=<true or false>]
 // HELP-NEXT: --zero-gamma[=<true or false>]
 // HELP-NEXT: --tr-
-// HELP: --tr-compile
+// HELP: --tr-attach-options
 // HELP-NEXT: --batch=<an integer in [1, 2147483647]>
 // HELP-NEXT: --drop-last[=<true or false>]
 // HELP-NEXT: --fuse[=<true or false>]

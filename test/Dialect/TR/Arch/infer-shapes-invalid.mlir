@@ -220,3 +220,26 @@ tr.arch.network @row classes 4 {
   }
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
+
+// -----
+
+// Each fault that does not follow from another is told: both branches, but not the layers behind.
+tr.arch.network @both classes 4 {
+^bb0(%x: tensor<?x6x8x3xf32>):
+  %0 = tr.arch.mul2 %x ["0"] : tensor<?x6x8x3xf32> -> tensor<?x?x?x?xf32> a {
+  ^bb0(%a: tensor<?x6x8x3xf32>):
+    %1 = tr.arch.act %a ["0.0.0"] <relu> : tensor<?x6x8x3xf32> -> tensor<?x?x?x?xf32>
+    // expected-error @+1 {{avgpool layer '0.0.1': expected a kernel no larger than the padded input}}
+    %2 = tr.arch.avgpool %1 ["0.0.1"] <kernel = [7, 1], stride = [1, 1]> : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+    %3 = tr.arch.avgpool %2 ["0.0.2"] <kernel = [7, 1], stride = [1, 1]> : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+    tr.arch.yield %3 : tensor<?x?x?x?xf32>
+  } b {
+  ^bb0(%a: tensor<?x6x8x3xf32>):
+    %1 = tr.arch.act %a ["0.1.0"] <relu> : tensor<?x6x8x3xf32> -> tensor<?x?x?x?xf32>
+    // expected-error @+1 {{conv layer '0.1.1.conv': expected a kernel no larger than the padded input}}
+    %2 = tr.arch.conv %1 ["0.1.1.conv"] <out = 4, kernel = [1, 9]> : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+    tr.arch.yield %2 : tensor<?x?x?x?xf32>
+  }
+  %3 = tr.arch.gap %0 ["2"] : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %3 : tensor<?x?x?x?xf32>
+}

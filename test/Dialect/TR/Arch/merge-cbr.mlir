@@ -3,7 +3,7 @@
 // RUN: tr-opt %s --split-input-file --tr-arch-merge-cbr | FileCheck %s
 // RUN: tr-opt %s --split-input-file --tr-arch-merge-cbr \
 // RUN:   --remarks-filter-analyse=tr-arch-merge-cbr -o /dev/null 2>&1 \
-// RUN:   | grep -o "num-.*" | FileCheck %s --check-prefix=COUNT
+// RUN:   | grep -o "num-merged.*" | FileCheck %s --check-prefix=COUNT
 // Without fusion nothing happens.
 // PLAIN: tr.arch.network
 // PLAIN-NOT: tr.arch.cbr %

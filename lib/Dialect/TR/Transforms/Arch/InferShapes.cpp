@@ -3,10 +3,10 @@
 // Types are refined in place, in program order, so one walk suffices: a layer's
 // operands are shaped before it. A branch starts from the add2's input, not from the
 // other branch.
-#include "../Counts.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
+#include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 
 namespace tr {
@@ -42,15 +42,20 @@ public:
   }
 
 private:
+  // Goes on behind a faulty layer, for faults that do not follow from it.
   LogicalResult inferBlock(Block &block) {
+    LogicalResult result = success();
     for (Operation &op : block)
-      if (auto layer = dyn_cast<LayerOpInterface>(op))
-        if (failed(inferLayer(layer)))
-          return failure();
-    return success();
+      if (auto layer = dyn_cast<LayerOpInterface>(op); layer && failed(inferLayer(layer))) {
+        unknown.insert(layer->getResult(0));
+        result = failure();
+      }
+    return result;
   }
 
   LogicalResult inferLayer(LayerOpInterface layer) {
+    if (llvm::any_of(layer->getOperands(), [&](Value v) { return unknown.contains(v); }))
+      return failure();
     auto branches = dyn_cast<JoinOpInterface>(layer.getOperation());
     if (branches && failed(inferBranches(branches)))
       return failure();
@@ -75,12 +80,13 @@ private:
   }
 
   LogicalResult inferBranches(JoinOpInterface op) {
+    LogicalResult result = success();
     for (Region *branch : op.getBranches()) {
       branch->front().getArgument(0).setType(op->getOperand(0).getType());
       if (failed(inferBlock(branch->front())))
-        return failure();
+        result = failure();
     }
-    return success();
+    return result;
   }
 
   static void noteBranches(InFlightDiagnostic &error, JoinOpInterface op,
@@ -107,6 +113,7 @@ private:
     return success();
   }
 
+  llvm::DenseSet<Value> unknown; // results of faulty layers and of those behind them
   int64_t *changed;
 };
 

@@ -2,10 +2,10 @@
 //
 // Marks the layer that reads the images. The compiler
 // builds that layer for both input buffers and without an input gradient.
-#include "../Counts.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
+#include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 
 namespace tr {

@@ -5,9 +5,8 @@
 #ifndef RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_ARCH_MERGESUPPORT_H
 #define RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_ARCH_MERGESUPPORT_H
 
-#include "../Counts.h"
-
 #include "renaissance/Dialect/TR/IR/ArchOps.h"
+#include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/MergePatterns.h"
 
 namespace tr::arch {
@@ -45,12 +44,12 @@ template <typename Base, void (*populate)(mlir::RewritePatternSet &, MergeCounts
 struct MergePass : Base {
   void runOnOperation() override {
     NetworkOp network = this->getOperation();
-    if (!getOptions(network).getValues().fuse)
-      return;
     MergeCounts counts;
-    mlir::RewritePatternSet patterns(&this->getContext());
-    populate(patterns, &counts);
-    applyPatternsOnce(network, std::move(patterns));
+    if (getOptions(network).getValues().fuse) {
+      mlir::RewritePatternSet patterns(&this->getContext());
+      populate(patterns, &counts);
+      applyPatternsOnce(network, std::move(patterns));
+    }
     llvm::StringRef flag = Base::getArgumentName();
     addCount(this->numMerged, flag, "num-merged", counts.merged, network);
     addCount(this->numNearMisses, flag, "num-near-misses", counts.missed, network);

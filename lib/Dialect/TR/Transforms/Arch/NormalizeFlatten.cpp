@@ -3,10 +3,10 @@
 // An FC layer reads maps whose channels are a multiple of 8 in place (the
 // NHWC order of the map is the order of its flattened features); other maps, and all
 // maps before the loss, pass through a Flatten. Each is decided on its own.
-#include "../Counts.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
+#include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Dialect/TR/Transforms/Trace.h"
 

@@ -3,10 +3,10 @@
 // One forward walk drops identities; the yields, which come last in their
 // blocks, put the needed ones back: into an empty shortcut, and before a first layer
 // that cannot read the images itself (an add2, the loss, several readers).
-#include "../Counts.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
+#include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Dialect/TR/Transforms/Trace.h"
 

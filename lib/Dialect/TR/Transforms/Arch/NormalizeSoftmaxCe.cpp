@@ -3,10 +3,10 @@
 // The loss hands its input on, so a misplaced one can go without changing
 // any other value; one forward walk drops those and ends at the network's yield, which
 // gets the one that is missing.
-#include "../Counts.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
+#include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Dialect/TR/Transforms/Trace.h"
 

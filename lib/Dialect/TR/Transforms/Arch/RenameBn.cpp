@@ -3,10 +3,10 @@
 // A `bn` takes its kind from the layer that its input comes from. The walk
 // backwards stops at the nearest decided normalisation or join of branches, so the pass is linear:
 // in a forward walk all of them before the current one are decided.
-#include "../Counts.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
+#include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Dialect/TR/Transforms/Trace.h"
 

@@ -3,6 +3,7 @@
 // --tr-graph-choose-algorithms: the algorithm of each convolution, never by a clock.
 #include "ConvCosts.h"
 
+#include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Dialect/TR/Transforms/Trace.h"
 
@@ -117,8 +118,20 @@ struct GraphChooseAlgorithmsPass : tr::impl::GraphChooseAlgorithmsBase<GraphChoo
   void runOnOperation() override {
     graph::ProgramOp program = getOperation();
     const CompileOptions &options = getOptions(program).getValues();
-    if (trf::row(options.target).rank == 0)
-      return;
+    Counts counts;
+    if (trf::row(options.target).rank != 0 && failed(chooseAll(program, options, counts)))
+      return signalPassFailure();
+    addCount(numWinograd, getArgumentName(), "num-winograd", counts.winograd, program);
+    addCount(numPointwise, getArgumentName(), "num-pointwise", counts.pointwise, program);
+    addCount(numDirect, getArgumentName(), "num-direct", counts.direct, program);
+  }
+
+private:
+  struct Counts {
+    int64_t winograd = 0, pointwise = 0, direct = 0;
+  };
+
+  LogicalResult chooseAll(graph::ProgramOp program, const CompileOptions &options, Counts &counts) {
     Chooser chooser(program);
     for (auto subgraph : program.getOps<graph::SubgraphOp>())
       for (auto op : subgraph.getOps<graph::ComputeOp>()) {
@@ -126,7 +139,7 @@ struct GraphChooseAlgorithmsPass : tr::impl::GraphChooseAlgorithmsBase<GraphChoo
           continue;
         FailureOr<ConvAlgorithm> algorithm = chooser.choose(op);
         if (failed(algorithm))
-          return signalPassFailure();
+          return failure();
         if (*algorithm == ConvAlgorithm::Winograd && !options.winograd)
           algorithm = ConvAlgorithm::Direct;
         op.setAlgorithm(*algorithm);
@@ -134,10 +147,11 @@ struct GraphChooseAlgorithmsPass : tr::impl::GraphChooseAlgorithmsBase<GraphChoo
           return llvm::formatv("{0} {1}: {2}", spell(op.getKernel()), chooser.describe(op),
                                spell(*op.getAlgorithm()));
         });
-        ++(*algorithm == ConvAlgorithm::Winograd    ? numWinograd
-           : *algorithm == ConvAlgorithm::Pointwise ? numPointwise
-                                                    : numDirect);
+        ++(*algorithm == ConvAlgorithm::Winograd    ? counts.winograd
+           : *algorithm == ConvAlgorithm::Pointwise ? counts.pointwise
+                                                    : counts.direct);
       }
+    return success();
   }
 };
 

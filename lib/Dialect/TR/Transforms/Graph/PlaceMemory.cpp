@@ -5,6 +5,7 @@
 #include "PoolLifetimes.h"
 #include "ScheduleDags.h"
 
+#include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Dialect/TR/Transforms/Trace.h"
 #include "renaissance/Planner/Planner.h"
@@ -266,13 +267,14 @@ void Placer::writeEdges() {
 
 struct GraphPlaceMemoryPass : tr::impl::GraphPlaceMemoryBase<GraphPlaceMemoryPass> {
   void runOnOperation() override {
-    Placer placer(getOperation());
+    graph::ProgramOp program = getOperation();
+    Placer placer(program);
     if (failed(placer.run()))
       return signalPassFailure();
-    numPacked += placer.packed;
-    numBytes += placer.arenaBytes;
-    numPoolBytes += placer.poolBytes;
-    numEdges += placer.edgeCount;
+    addCount(numPacked, kFlag, "num-packed", placer.packed, program);
+    addCount(numBytes, kFlag, "num-bytes", placer.arenaBytes, program);
+    addCount(numPoolBytes, kFlag, "num-pool-bytes", placer.poolBytes, program);
+    addCount(numEdges, kFlag, "num-edges", placer.edgeCount, program);
   }
 };
 

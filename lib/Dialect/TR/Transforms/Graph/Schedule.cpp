@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --tr-graph-schedule: which subgraphs a step runs, in which order.
+#include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Dialect/TR/Transforms/Trace.h"
 
@@ -111,7 +112,7 @@ struct GraphSchedulePass : tr::impl::GraphScheduleBase<GraphSchedulePass> {
     FailureOr<int64_t> nodes = Scheduler(getOperation()).run();
     if (failed(nodes))
       return signalPassFailure();
-    numNodes += *nodes;
+    addCount(numNodes, kFlag, "num-nodes", *nodes, getOperation());
   }
 };
 

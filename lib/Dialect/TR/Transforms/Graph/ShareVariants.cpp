@@ -2,6 +2,7 @@
 //
 // --tr-graph-share-variants: variants of equal topology run one graph;
 // the atlas tells each variant its subgraphs and their captures.
+#include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Dialect/TR/Transforms/Trace.h"
 
@@ -230,7 +231,7 @@ struct GraphShareVariantsPass : tr::impl::GraphShareVariantsBase<GraphShareVaria
     Sharing sharing(getOperation());
     if (failed(sharing.run()))
       return signalPassFailure();
-    numCaptures += sharing.captureCount;
+    addCount(numCaptures, kFlag, "num-captures", sharing.captureCount, getOperation());
   }
 };
 
