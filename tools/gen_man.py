@@ -73,7 +73,8 @@ DRIVER_OPTIONS = """pass-pipeline split-input-file verify-diagnostics verify-eac
     remarks-filter-missed remarks-filter-failed remarks-filter-analyse load-pass-plugin
     load-dialect-plugin list-passes show-dialects allow-unregistered-dialect tr-debug-only
     tr-statistics tr-statistics-output
-    reduction-tree opt-reduction-pass log lit-test pretty bp help version""".split()
+    reduction-tree opt-reduction-pass log lit-test pretty bp help version network model input
+    classes""".split()
 
 
 class DriverPage:

@@ -129,7 +129,8 @@ void declare(CLI::App &app, CommandLine &line) {
       },
       "bp, mlir or yaml, where neither name nor content tells");
   app.add_option("-o,--output", line.output, "the plan to write");
-  app.add_option("--model", line.model, "which model of a file that holds several");
+  app.add_option("--model", line.model, "which model of a BluePrint that holds several");
+  app.add_option("--network", line.network, "which network of a file that holds several");
   app.add_option_function<std::string>(
       "--input",
       [&line](const std::string &text) {

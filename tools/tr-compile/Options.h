@@ -16,7 +16,7 @@
 namespace tr {
 
 struct CommandLine {
-  std::string input, output, model, dumpDir, html;
+  std::string input, output, model, network, dumpDir, html;
   std::optional<InputFormat> format; ///< instead of what name and content say
   std::optional<ImageShape> shape;   ///< instead of the model's own
   int64_t classes = 0;               ///< instead of the model's own; 0: those

@@ -11,6 +11,7 @@
 #include "support/Output.h"
 #include "support/StatisticsReport.h"
 
+#include "renaissance/Dialect/TR/IR/BPOps.h"
 #include "renaissance/InitAll.h"
 #include "renaissance/Pipelines/Pipelines.h"
 #include "renaissance/Target/Blueprint/BlueprintImporter.h"
@@ -23,6 +24,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/InitAllDialects.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
@@ -60,6 +62,7 @@ private:
   LogicalResult checkOutputs();
   LogicalResult load();
   LogicalResult listen();
+  LogicalResult keepOneNetwork();
   LogicalResult lower(TimingScope &timing);
   void lookAtLayers();
   LogicalResult report(tr::graph::ProgramOp program);
@@ -92,15 +95,20 @@ LogicalResult Compiler::load() {
   format = line.format.value_or(format);
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   switch (format) {
-  case tr::InputFormat::Mlir:
+  case tr::InputFormat::Mlir: {
+    // What the modules of other compilers hold beside our networks; only what occurs is loaded.
+    DialectRegistry upstream;
+    registerAllDialects(upstream);
+    context.appendDialectRegistry(upstream);
     module = parseSourceFile<ModuleOp>(sources, &context);
     break;
+  }
   case tr::InputFormat::Yaml:
     module = tr::yamlToArch(sources, &context);
     break;
   case tr::InputFormat::BluePrint: {
     tr::BlueprintOptions blueprint;
-    blueprint.model = line.model;
+    blueprint.model = line.model.empty() ? line.network : line.model;
     blueprint.input = line.shape;
     if (line.classes != 0)
       blueprint.classes = line.classes;
@@ -108,7 +116,24 @@ LogicalResult Compiler::load() {
     break;
   }
   }
-  return success(static_cast<bool>(module));
+  return success(module && succeeded(keepOneNetwork()));
+}
+
+// Those that were not chosen are not compiled either.
+LogicalResult Compiler::keepOneNetwork() {
+  SmallVector<Operation *> networks;
+  for (Operation &op : *module->getBody())
+    if (isa<tr::bp::ModelOp, tr::arch::NetworkOp, tr::graph::ProgramOp>(op))
+      networks.push_back(&op);
+  if (networks.empty() && line.network.empty())
+    return success(); // the passes say what they miss
+  FailureOr<Operation *> chosen = tr::chooseNetwork(*module, networks, line.network);
+  if (failed(chosen))
+    return failure();
+  for (Operation *network : networks)
+    if (network != *chosen)
+      network->erase();
+  return success();
 }
 
 // Before any work: a mistake of the command line must not cost the user a compilation.

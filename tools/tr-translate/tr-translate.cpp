@@ -17,6 +17,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/InitAllDialects.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/ToolUtilities.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
@@ -38,6 +39,9 @@ struct Flags {
                             llvm::cl::desc("Translate the parts between lines '// -----' alone")};
   llvm::cl::opt<bool> verify{"verify-diagnostics",
                              llvm::cl::desc("Check diagnostics against expected-* comments")};
+  llvm::cl::opt<std::string> network{
+      "network", llvm::cl::desc("Network for --mlir-to-plan to take when the module holds several"),
+      llvm::cl::value_desc("name")};
   llvm::cl::opt<const Translation *, false, TranslationParser> translation{
       "", llvm::cl::desc("Translations to perform"), llvm::cl::Required};
 };
@@ -61,7 +65,10 @@ LogicalResult fail(const std::string &message) {
 
 LogicalResult Driver::translate(std::unique_ptr<llvm::MemoryBuffer> part,
                                 llvm::raw_ostream &os) const {
-  MLIRContext context;
+  // What the modules of other compilers hold beside our networks.
+  DialectRegistry upstream;
+  registerAllDialects(upstream);
+  MLIRContext context(upstream);
   context.allowUnregisteredDialects(flags.allowUnregistered);
   context.printOpOnDiagnostic(!flags.verify);
   auto sources = std::make_shared<llvm::SourceMgr>();
@@ -111,13 +118,15 @@ int main(int argc, char **argv) {
   tr::hideForeignOptions(argc, argv);
   tr::registerBlueprintTranslations();
   tr::registerDotTranslation();
-  tr::registerPlanTranslations();
+  const Flags *parsed = nullptr;
+  tr::registerPlanTranslations([&parsed] { return parsed->network.getValue(); });
   tr::registerTableReference();
   tr::registerYamlTranslations();
   registerAsmPrinterCLOptions();
   registerMLIRContextCLOptions();
   registerTranslationCLOptions();
   Flags flags;
+  parsed = &flags;
   llvm::cl::ParseCommandLineOptions(argc, argv, "Renaissance translation driver\n");
   return tr::finishOutput(failed(Driver(flags).run()));
 }

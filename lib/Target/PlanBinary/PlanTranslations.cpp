@@ -12,8 +12,8 @@ using namespace mlir;
 namespace tr {
 namespace {
 
-LogicalResult moduleToPlan(ModuleOp module, raw_ostream &os) {
-  FailureOr<graph::ProgramOp> program = findProgram(module);
+LogicalResult moduleToPlan(ModuleOp module, StringRef network, raw_ostream &os) {
+  FailureOr<graph::ProgramOp> program = findProgram(module, network);
   if (failed(program))
     return failure();
   FailureOr<trf::PlanRecords> records = exportPlan(*program);
@@ -40,10 +40,12 @@ OwningOpRef<Operation *> planToModule(const llvm::MemoryBuffer &buffer, MLIRCont
 
 } // namespace
 
-void registerPlanTranslations() {
+void registerPlanTranslations(std::function<std::string()> getNetwork) {
   static TranslateFromMLIRRegistration toPlan(
       "mlir-to-plan", "write the tr.graph.program of a module as a plan file",
-      [](ModuleOp module, raw_ostream &os) { return moduleToPlan(module, os); },
+      [getNetwork = std::move(getNetwork)](ModuleOp module, raw_ostream &os) {
+        return moduleToPlan(module, getNetwork(), os);
+      },
       [](DialectRegistry &registry) { registry.insert<TRDialect>(); });
   static TranslateToMLIRRegistration fromPlan(
       "plan-to-mlir", "read a plan file as a tr.graph.program",

@@ -13,6 +13,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <functional>
+#include <string>
+
 namespace tr {
 
 /// The records of `program`, which every reader of plans takes. Reports what a plan cannot hold,
@@ -25,15 +28,23 @@ mlir::FailureOr<trf::PlanRecords> exportPlan(graph::ProgramOp program);
 mlir::FailureOr<trf::PlanRecords> makeRecords(graph::ProgramOp program);
 mlir::LogicalResult checkRecords(graph::ProgramOp program, const trf::PlanRecords &records);
 
-/// The program of `module`, which must hold exactly one.
-mlir::FailureOr<graph::ProgramOp> findProgram(mlir::ModuleOp module);
+/// The op called `name`, or without a name the only one, of `networks`: ops of `module` that have
+/// symbol names. Errors list the networks.
+mlir::FailureOr<mlir::Operation *> chooseNetwork(mlir::ModuleOp module,
+                                                 llvm::ArrayRef<mlir::Operation *> networks,
+                                                 llvm::StringRef name);
+
+/// The program of `module` that is called `name`; without a name the only one. What else the
+/// module holds does not matter.
+mlir::FailureOr<graph::ProgramOp> findProgram(mlir::ModuleOp module, llvm::StringRef name = {});
 
 /// A module with `#tr.options` and one program. The plan was checked when it was read; null after
 /// an error where an attribute cannot hold what it says.
 mlir::OwningOpRef<mlir::ModuleOp> importPlan(const trf::Plan &plan, mlir::Location loc);
 
-/// Registers --mlir-to-plan and --plan-to-mlir with a translation driver.
-void registerPlanTranslations();
+/// Registers --mlir-to-plan and --plan-to-mlir with a translation driver. `getNetwork` says which
+/// network of a module to take; empty: the only one.
+void registerPlanTranslations(std::function<std::string()> getNetwork = [] { return ""; });
 
 } // namespace tr
 

@@ -233,7 +233,7 @@ LogicalResult SubgraphOp::verify() {
   for (Operation &op : body)
     if (!isa<ComputeOp, RangeOp>(op))
       return op.emitOpError("is not a kernel op of tr.graph");
-  if (body.empty() && !getReason())
+  if (body.empty() && getReason().value_or("").empty())
     return emitOpError("expected a reason for an empty subgraph");
   if (!body.empty() && getReason())
     return emitOpError("expected no reason for a subgraph with kernel ops");
