@@ -50,6 +50,10 @@ GUARDS = {
 UNREACHED = {
     # the verifier of the op, or of the plan, reports first
     "' of kernel op", "subgraphs and captures, but got", "conv_dw layer '",
+    # of ops of other dialects that implement our interfaces
+    "expected one block in each region of a layer", "expected one block in",
+    "expected an operand that the branches read, but got none",
+    "expected an operand and one result, but got",
     # JSON has none
     "binary data",
     # depends on the machine: its memory, its CPU, its libraries

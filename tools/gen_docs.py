@@ -21,6 +21,16 @@ HEADERS = ["status", "plan", "session", "version"]
 PIPELINES = ["tr-arch-pipeline", "tr-graph-pipeline", "tr-compile"]
 
 
+# A pipeline wants something to work on.
+NETWORK = """tr.arch.network @net classes 3 {
+^bb0(%x: tensor<?x1x1x7xf32>):
+  %0 = tr.arch.fc %x ["0.fc"] out 3 bias true first : tensor<?x1x1x7xf32> -> tensor<?x1x1x3xf32>
+  %1 = tr.arch.softmax_ce %0 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+  tr.arch.yield %1 : tensor<?x1x1x3xf32>
+}
+"""
+
+
 def run(*command, stdin=""):
     done = subprocess.run(command, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True)
@@ -95,7 +105,7 @@ class Generator:
         text = "# Pipelines\n\nWith the options that they have by themselves.\n"
         for name in PIPELINES:
             _, passes = run(os.path.join(self.bin, "tr-opt"), "--" + name,
-                            "--dump-pass-pipeline", stdin="module {}\n")
+                            "--dump-pass-pipeline", stdin=NETWORK)
             passes = passes.split("\n", 1)[1] if passes.startswith("Pass Manager") else passes
             text += "\n## `--%s`\n\n```\n%s\n```\n" % (name, passes.strip())
         return text

@@ -24,7 +24,8 @@ def ArchExpandTree : Pass<"tr-arch-expand-tree", "::mlir::ModuleOp"> {
     layers keep their locations. Parameter names do not depend on `fuse`. Reports
     layers that cannot take their input. Does not handle branches that
     disagree (`--tr-arch-infer-shapes`) nor the position of the loss
-    (`--tr-arch-normalize-softmax-ce`). Does nothing without a `tr.bp.model`.
+    (`--tr-arch-normalize-softmax-ce`). Does nothing where the module has networks and no
+    `tr.bp.model`; a module that has neither is an error, and so is a model in a nested module.
 
     ```mlir
     tr.bp.model @m input [8, 8, 3] classes 10 {
@@ -54,8 +55,9 @@ def ArchToGraph : Pass<"tr-arch-to-graph", "::mlir::ModuleOp"> {
     and of the options, transfers, checks, optimizer and metrics. A subgraph that stays empty
     carries the reason.
 
-    Requires a network that ends in its only `softmax_ce` and whose input extents are
-    known. Where not exactly one layer reads the images, an identity is put before
+    Requires a network of layers only that ends in its only `softmax_ce` and whose input extents are
+    known, and a precision that kernels have. Does nothing where the module has programs and no
+    network; one that has neither is an error. Where not exactly one layer reads the images, an identity is put before
     them. Ensures that all variants have the same tensors by name, region and type, and
     parameters of one shape; a fully connected layer whose input grows with the
     resolution is an error with both shapes. No kernel op computes a gradient that reaches only
@@ -92,8 +94,8 @@ def ArchToLinalg : Pass<"tr-arch-to-linalg", "::mlir::ModuleOp"> {
     `tr.param`, in the layouts of the plan: convolutions (o, kh, kw, i / groups), FC layers
     (o, h, w, c), vectors (c).
 
-    Requires known shapes (`--tr-arch-infer-shapes`). Ensures that no `tr.arch` op is left. Does not handle
-    training: dropout and the loss pass their input on.
+    Requires networks of layers only with known shapes (`--tr-arch-infer-shapes`), and precision fp32.
+    Ensures that no `tr.arch` op is left. Does not handle training: dropout and the loss pass their input on.
 
     ```mlir
     tr.arch.network @net classes 3 {

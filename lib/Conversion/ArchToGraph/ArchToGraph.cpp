@@ -5,6 +5,7 @@
 #include "ProgramWriter.h"
 
 #include "renaissance/Conversion/Passes.h"
+#include "renaissance/Dialect/TR/IR/Levels.h"
 #include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/Trace.h"
 
@@ -101,9 +102,20 @@ void reportCopies(const Network &network, const LoweredNetwork &lowered, StringR
   }
 }
 
+// Kernel ops would be those of FP32, whatever the program says of itself.
+LogicalResult checkPrecision(arch::NetworkOp network, trf::Precision precision) {
+  if (trf::row(precision).findInstance())
+    return success();
+  return network.emitError("network '")
+         << network.getSymName() << "': expected a precision that kernels have, but got "
+         << spell(precision) << "; --tr-arch-check-kernels names the first layer without";
+}
+
 struct ArchToGraphPass : tr::impl::ArchToGraphBase<ArchToGraphPass> {
   void runOnOperation() override {
     tensors = kernelOps = 0;
+    if (failed(checkLevels(getOperation())))
+      return signalPassFailure();
     for (arch::NetworkOp network : llvm::to_vector(getOperation().getOps<arch::NetworkOp>()))
       if (failed(convert(network)))
         return signalPassFailure();
@@ -112,12 +124,28 @@ struct ArchToGraphPass : tr::impl::ArchToGraphBase<ArchToGraphPass> {
   }
 
 private:
+  // Programs that are there already are for the passes after this one.
+  LogicalResult checkLevels(ModuleOp module) const {
+    for (StringRef level :
+         {arch::NetworkOp::getOperationName(), graph::ProgramOp::getOperationName()})
+      if (failed(requireAtTop(module, level)))
+        return failure();
+    if (!module.getOps<arch::NetworkOp>().empty())
+      return success();
+    if (module.getOps<graph::ProgramOp>().empty())
+      return reportNoneOf(module, arch::NetworkOp::getOperationName());
+    reportNothingToDo(module, getArgumentName(), "the module has programs and no tr.arch.network");
+    return success();
+  }
+
   LogicalResult convert(arch::NetworkOp op) {
+    OptionsAttr options = getOptions(op);
+    if (failed(requireOnlyLayers(op)) || failed(checkPrecision(op, options.getValues().precision)))
+      return failure();
     ensureFirstLayer(op);
     FailureOr<Network> network = Network::read(op);
     if (failed(network))
       return failure();
-    OptionsAttr options = getOptions(op);
     VariantLowering lowering(*network, options, getArgumentName());
     if (failed(lowering.run()))
       return failure();

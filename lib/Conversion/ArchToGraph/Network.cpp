@@ -53,10 +53,8 @@ FailureOr<ValueId> Reader::readBlock(Block &block) {
     if (auto branches = dyn_cast<JoinOpInterface>(op)) {
       if (failed(readBranches(branches)))
         return failure();
-    } else if (auto layer = dyn_cast<LayerOpInterface>(op)) {
-      append(layer, lookup(layer->getOperand(0)));
     } else {
-      return emitLayerError(&op) << "expected layers only in a network; lower this op first";
+      append(cast<LayerOpInterface>(op), lookup(op.getOperand(0)));
     }
   }
   return failure(); // The verifier promises a yield.

@@ -5,6 +5,7 @@
 #include "LinalgBuilder.h"
 
 #include "renaissance/Conversion/Passes.h"
+#include "renaissance/Dialect/TR/IR/Levels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -113,9 +114,26 @@ struct ArchToLinalgPass : tr::impl::ArchToLinalgBase<ArchToLinalgPass> {
       getOperation().emitError("expected a batch of at least 1, but got ") << batch.getValue();
       return signalPassFailure();
     }
-    for (auto network : llvm::make_early_inc_range(getOperation().getOps<arch::NetworkOp>()))
-      if (failed(NetworkLowering(network, batch).run()))
+    ModuleOp module = getOperation();
+    StringRef level = arch::NetworkOp::getOperationName();
+    if (failed(requireAtTop(module, level)) ||
+        (module.getOps<arch::NetworkOp>().empty() && failed(reportNoneOf(module, level))))
+      return signalPassFailure();
+    for (auto network : llvm::make_early_inc_range(module.getOps<arch::NetworkOp>()))
+      if (failed(requireOnlyLayers(network)) || failed(checkPrecision(network)) ||
+          failed(NetworkLowering(network, batch).run()))
         return signalPassFailure();
+  }
+
+private:
+  static LogicalResult checkPrecision(arch::NetworkOp network) {
+    trf::Precision precision = getOptions(network).getValues().precision;
+    if (precision == trf::Precision::FP32)
+      return success();
+    return network.emitError("network '")
+           << network.getSymName()
+           << "': expected precision fp32, in which this lowering computes, "
+           << "but got " << spell(precision);
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "renaissance/Dialect/TR/IR/BPModel.h"
 #include "renaissance/Dialect/TR/IR/LayerChain.h"
+#include "renaissance/Dialect/TR/IR/Levels.h"
 #include "renaissance/Dialect/TR/Transforms/Counts.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -169,10 +170,13 @@ private:
 
 struct ArchExpandTreePass : impl::ArchExpandTreeBase<ArchExpandTreePass> {
   void runOnOperation() override {
-    bool fuse = getOptions(getOperation()).getValues().fuse;
+    ModuleOp module = getOperation();
+    if (failed(checkLevels(module)))
+      return signalPassFailure();
+    bool fuse = getOptions(module).getValues().fuse;
     int64_t models = 0, layers = 0;
     bool failedAny = false;
-    for (auto model : llvm::make_early_inc_range(getOperation().getOps<bp::ModelOp>())) {
+    for (auto model : llvm::make_early_inc_range(module.getOps<bp::ModelOp>())) {
       FailureOr<arch::NetworkOp> network = expandModel(model, fuse);
       failedAny |= failed(network);
       if (failed(network))
@@ -184,6 +188,20 @@ struct ArchExpandTreePass : impl::ArchExpandTreeBase<ArchExpandTreePass> {
       return signalPassFailure();
     addCount(numModels, getArgumentName(), "num-models", models, getOperation());
     addCount(numLayers, getArgumentName(), "num-layers", layers, getOperation());
+  }
+
+private:
+  // Networks that are there already are for the passes after this one.
+  LogicalResult checkLevels(ModuleOp module) const {
+    for (StringRef level : {bp::ModelOp::getOperationName(), arch::NetworkOp::getOperationName()})
+      if (failed(requireAtTop(module, level)))
+        return failure();
+    if (!module.getOps<bp::ModelOp>().empty())
+      return success();
+    if (module.getOps<arch::NetworkOp>().empty())
+      return reportNoneOf(module, bp::ModelOp::getOperationName());
+    reportNothingToDo(module, getArgumentName(), "the module has networks and no tr.bp.model");
+    return success();
   }
 };
 } // namespace

@@ -216,7 +216,7 @@ tr.arch.network @unused_sum classes 3 {
 // Ops of other dialects say nothing of tensors and kernel ops, wherever they stand.
 tr.arch.network @foreign classes 3 {
 ^bb0(%x: tensor<?x1x1x3xf32>):
-  // expected-error @below {{op 'other.op': expected layers only in a network; lower this op first}}
+  // expected-error @below {{expected layers only in a network, but got 'other.op'; lower this op first}}
   %0 = "other.op"(%x) : (tensor<?x1x1x3xf32>) -> tensor<?x1x1x3xf32>
   %1 = tr.arch.softmax_ce %0 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
   tr.arch.yield %1 : tensor<?x1x1x3xf32>
@@ -232,10 +232,23 @@ tr.arch.network @foreign_in_a_branch classes 3 {
     tr.arch.yield %a : tensor<?x1x1x3xf32>
   } stem {
   ^bb0(%a: tensor<?x1x1x3xf32>):
-    // expected-error @below {{op 'other.op': expected layers only in a network; lower this op first}}
+    // expected-error @below {{expected layers only in a network, but got 'other.op'; lower this op first}}
     %s = "other.op"(%a) : (tensor<?x1x1x3xf32>) -> tensor<?x1x1x3xf32>
     tr.arch.yield %s : tensor<?x1x1x3xf32>
   }
   %2 = tr.arch.softmax_ce %1 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
   tr.arch.yield %2 : tensor<?x1x1x3xf32>
+}
+
+// -----
+
+// Kernel ops would be those of FP32.
+module attributes {tr.options = #tr.options<precision = amp_bf16>} {
+  // expected-error @below {{network 'precision': expected a precision that kernels have, but got amp_bf16; --tr-arch-check-kernels names the first layer without}}
+  tr.arch.network @precision classes 3 {
+  ^bb0(%x: tensor<?x1x1x7xf32>):
+    %0 = tr.arch.fc %x ["0.fc"] out 3 bias true first : tensor<?x1x1x7xf32> -> tensor<?x1x1x3xf32>
+    %1 = tr.arch.softmax_ce %0 ["loss"] classes 3 : tensor<?x1x1x3xf32> -> tensor<?x1x1x3xf32>
+    tr.arch.yield %1 : tensor<?x1x1x3xf32>
+  }
 }

@@ -26,3 +26,14 @@ tr.arch.network @branch classes 4 {
   }
   tr.arch.yield %0 : tensor<?x8x8x6xf32>
 }
+
+// -----
+
+module attributes {tr.options = #tr.options<precision = amp_fp16>} {
+  // expected-error @below {{network 'precision': expected precision fp32, in which this lowering computes, but got amp_fp16}}
+  tr.arch.network @precision classes 3 {
+  ^bb0(%x: tensor<?x8x8x3xf32>):
+    %0 = tr.arch.gap %x ["0"] : tensor<?x8x8x3xf32> -> tensor<?x1x1x3xf32>
+    tr.arch.yield %0 : tensor<?x1x1x3xf32>
+  }
+}

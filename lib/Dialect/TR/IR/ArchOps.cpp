@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registration of `tr.arch` and the verifiers of its structural ops; the layers'
-// shape rules are in ArchShapes.cpp.
+// Registration of `tr.arch` and the verifier of networks; layers check themselves.
 #include "renaissance/Dialect/TR/IR/ArchOps.h"
+
+#include "../Layers/Params.h"
 
 #define GET_OP_CLASSES
 #include "renaissance/Dialect/TR/IR/ArchOps.cpp.inc"
@@ -21,12 +22,15 @@ void TRDialect::registerArchOps() {
 namespace arch {
 
 LogicalResult NetworkOp::verify() {
-  if (getClasses() < 1)
-    return emitOpError("expected classes >= 1, but got ") << getClasses();
+  if (failed(params::checkPositive(*this, "classes", getClasses())))
+    return failure();
   Block &body = getBody().front();
   if (body.getNumArguments() != 1)
     return emitOpError("expected one block argument, the images, but got ")
            << body.getNumArguments();
+  auto emit = [&] { return emitError("network '") << getSymName() << "': images: "; };
+  if (failed(tr::detail::checkLayerType(body.getArgument(0).getType(), emit)))
+    return failure();
   if (body.empty() || !isa<YieldOp>(body.back()))
     return emitOpError("expected a tr.arch.yield at the end");
   return success();

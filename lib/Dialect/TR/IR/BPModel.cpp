@@ -49,8 +49,10 @@ LogicalResult checkNode(Operation *node) {
   if (joinsBranches(node) && node->getNumRegions() == 0)
     return emitError(node->getLoc(), "expected at least one branch, but got none");
   for (Region &region : node->getRegions())
-    if (region.front().empty() && !joinsBranches(node) &&
-        !(isa<SeqOp>(node) && joinsBranches(node->getParentOp())))
+    if (!region.hasOneBlock())
+      return emitError(node->getLoc(), "expected one block in each region of a layer");
+    else if (region.front().empty() && !joinsBranches(node) &&
+             !(isa<SeqOp>(node) && joinsBranches(node->getParentOp())))
       return emitError(node->getLoc(), "expected at least one layer, but got none");
   return success();
 }

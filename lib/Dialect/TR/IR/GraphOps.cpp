@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registration and verifiers of `tr.graph`. A verifier looks at its own op and the
-// tables of the plan format; what needs several ops at once
-// (operand types, tensor ids) is checked by --tr-verify-graph.
+// Registration and verifiers of `tr.graph`. A verifier here looks at its own op and
+// the tables of the plan format; ids are checked where all ops are known, in ProgramVerifier.cpp.
 #include "renaissance/Dialect/TR/IR/GraphOps.h"
 
 #include "trf/plan_format.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -27,10 +27,13 @@ void tr::TRDialect::registerGraphOps() {
 namespace tr::graph {
 namespace {
 
+// Ids, numbers of graphs and the like.
 LogicalResult checkAtLeast(Operation *op, StringRef what, int64_t value, int64_t least) {
-  if (value >= least)
-    return success();
-  return op->emitOpError("expected ") << what << " >= " << least << ", but got " << value;
+  if (value < least)
+    return op->emitOpError("expected ") << what << " >= " << least << ", but got " << value;
+  if (value > kMostExtent)
+    return op->emitOpError("expected ") << what << " <= " << kMostExtent << ", but got " << value;
+  return success();
 }
 
 LogicalResult checkExtents(Operation *op, StringRef what, ArrayRef<int64_t> extents, size_t count) {
@@ -44,7 +47,21 @@ LogicalResult checkExtents(Operation *op, StringRef what, ArrayRef<int64_t> exte
   return success();
 }
 
+// So few that byte counts stay far from overflow.
+LogicalResult checkElements(TensorOp tensor, DenseI64ArrayAttr shape) {
+  constexpr int64_t kMostElements = int64_t(1) << 48;
+  int64_t elements = 1;
+  for (int64_t dim : shape.asArrayRef())
+    if (llvm::MulOverflow(elements, dim, elements) || elements > kMostElements)
+      return tensor.emitOpError("expected at most ")
+             << kMostElements << " elements, but got shape " << shape;
+  return success();
+}
+
 LogicalResult checkAligned(Operation *op, StringRef what, int64_t value) {
+  if (value > kMostBytes)
+    return op->emitOpError("expected ")
+           << what << " of at most " << kMostBytes << " bytes, but got " << value;
   if (value >= 0 && value % TRF_TENSOR_ALIGN == 0)
     return success();
   return op->emitOpError("expected ")
@@ -80,7 +97,8 @@ LogicalResult checkTensorIds(Operation *op, const trf::OpInfo &info, ArrayRef<in
   for (const trf::OperandInfo &operand : info.operands) {
     if (operand.isRun())
       continue;
-    if (next < ids.size() && (ids[next] < -1 || (ids[next] == -1 && !operand.isOptional())))
+    if (next < ids.size() &&
+        (ids[next] < -1 || ids[next] > kMostExtent || (ids[next] == -1 && !operand.isOptional())))
       return op->emitOpError("expected a tensor id for operand '")
              << toRef(operand.name) << "' of " << toRef(info.name) << ", but got " << ids[next];
     ++next;
@@ -89,6 +107,23 @@ LogicalResult checkTensorIds(Operation *op, const trf::OpInfo &info, ArrayRef<in
     return success();
   return op->emitOpError("expected ")
          << next << " tensor operands for " << toRef(info.name) << ", but got " << ids.size();
+}
+
+LogicalResult checkRange(Operation *op, const trf::AttrInfo &attr, Attribute value) {
+  auto fail = [&]() -> InFlightDiagnostic {
+    return op->emitOpError("expected ") << toRef(attr.name) << " in ";
+  };
+  if (attr.isFloat()) {
+    double real = cast<FloatAttr>(value).getValueAsDouble();
+    if (real >= attr.leastReal && real <= attr.mostReal)
+      return success();
+    return fail() << "[" << attr.leastReal << ", " << attr.mostReal << "], but got " << real;
+  }
+  int64_t integer = cast<IntegerAttr>(value).getInt();
+  int64_t most = attr.type == trf::AttrType::Enum ? attr.high - 1 : attr.high;
+  if (integer >= attr.low && integer <= most)
+    return success();
+  return fail() << "[" << attr.low << ", " << most << "], but got " << integer;
 }
 
 LogicalResult checkValues(Operation *op, const trf::OpInfo &info, DictionaryAttr values) {
@@ -102,6 +137,8 @@ LogicalResult checkValues(Operation *op, const trf::OpInfo &info, DictionaryAttr
     if (!fits)
       return op->emitOpError("expected an ") << (attr.isFloat() ? "f64" : "i64") << " value '"
                                              << toRef(attr.name) << "' for " << toRef(info.name);
+    if (failed(checkRange(op, attr, value)))
+      return failure();
   }
   if (values.size() == info.attrs.size())
     return success();
@@ -149,7 +186,6 @@ LogicalResult ProgramOp::verify() {
   if (failed(checkAtLeast(*this, "classes", getClasses(), 1)))
     return failure();
   int last = 0;
-  int64_t tensors = 0;
   for (Operation &op : getBody().front()) {
     int rank = getRank(op);
     if (rank < 0)
@@ -158,9 +194,6 @@ LogicalResult ProgramOp::verify() {
       return op.emitOpError("expected variants, regions, layers, tensors, params, fusions, "
                             "subgraphs, schedules and atlas in this order");
     last = rank;
-    if (auto tensor = dyn_cast<TensorOp>(op); tensor && int64_t(tensor.getId()) != tensors++)
-      return tensor.emitOpError("expected id ") << tensors - 1 << ", the position among the "
-                                                << "tensors, but got " << tensor.getId();
   }
   return success();
 }
@@ -201,7 +234,7 @@ LogicalResult TensorOp::verify() {
         shape.size() == 4 && llvm::all_of(shape.asArrayRef(), [](int64_t dim) { return dim == 0; });
     if (unused && region.region.isPooled())
       continue;
-    if (failed(checkExtents(*this, "shape", shape, 4)))
+    if (failed(checkExtents(*this, "shape", shape, 4)) || failed(checkElements(*this, shape)))
       return failure();
   }
   if (getParent().has_value() != getFirstChannel().has_value())
@@ -225,6 +258,8 @@ LogicalResult ParamOp::verify() {
     return emitOpError("expected a finite scale >= 0, but got ") << scale;
   return checkExtents(*this, "logical", getLogical(), 4);
 }
+
+LogicalResult FusionOp::verify() { return checkAtLeast(*this, "count", getCount(), 1); }
 
 LogicalResult SubgraphOp::verify() {
   if (failed(checkAtLeast(*this, "graph", getGraph(), 0)))

@@ -98,12 +98,17 @@ void LayerChain::closeJoin(OpenJoin &join) {
 
 LogicalResult detail::expandAlike(Operation *node, LayerChain &chain, const LayerSite &site) {
   StringRef mnemonic = node->getName().getStringRef().rsplit('.').second;
+  std::string opName = ("tr.arch." + mnemonic).str();
+  // What others have put on the node goes along, but not under a name that means something there.
+  ArrayRef<StringAttr> taken = OperationName(opName, node->getContext()).getAttributeNames();
   SmallVector<NamedAttribute> attributes;
-  for (NamedAttribute attribute : node->getAttrs())
-    if (attribute.getName() != "name")
+  for (NamedAttribute attribute : node->getAttrs()) {
+    bool discardable = node->getDiscardableAttr(attribute.getName()) == attribute.getValue();
+    if (attribute.getName() != "name" &&
+        !(discardable && llvm::is_contained(taken, attribute.getName())))
       attributes.push_back(attribute);
-  return chain.append(site, ("tr.arch." + mnemonic).str(),
-                      cast<TreeOpInterface>(node).getPartNames(), attributes);
+  }
+  return chain.append(site, opName, cast<TreeOpInterface>(node).getPartNames(), attributes);
 }
 
 } // namespace tr

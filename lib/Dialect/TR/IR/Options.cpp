@@ -4,6 +4,7 @@
 #include "renaissance/Dialect/TR/IR/TRDialect.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -130,6 +131,19 @@ LogicalResult OptionsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     for (Attribute variant : variants)
       if (!isa<VariantAttr>(variant))
         return emitError() << "expected #tr.variant in variants, but got " << variant;
+  return success();
+}
+
+// Another attribute of this name would be read as if there were none.
+LogicalResult TRDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() != getOptionsAttrName())
+    return success();
+  if (!isa<OptionsAttr>(attribute.getValue()))
+    return op->emitError("expected #tr.options as attribute '")
+           << getOptionsAttrName() << "', but got " << attribute.getValue();
+  if (!isa<ModuleOp>(op))
+    return op->emitError("expected attribute '")
+           << getOptionsAttrName() << "' on a module, but got it on '" << op->getName() << "'";
   return success();
 }
 

@@ -116,6 +116,19 @@ LogicalResult detail::checkExtents(ImageShape shape, function_ref<InFlightDiagno
   return success();
 }
 
+LogicalResult detail::checkLayerType(Type type, function_ref<InFlightDiagnostic()> emitError) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.getRank() != 4 || !tensor.getElementType().isF32() || tensor.getEncoding())
+    return emitError() << "expected tensor<?xHxWxCxf32>, but got " << type;
+  if (!tensor.isDynamicDim(0))
+    return emitError() << "expected a symbolic batch, but got " << type;
+  ImageShape known = getImageShape(tensor);
+  for (int64_t *extent : {&known.h, &known.w, &known.c})
+    if (ShapedType::isDynamic(*extent))
+      *extent = 1;
+  return checkExtents(known, emitError);
+}
+
 StringRef detail::getLayerKind(Operation *op) {
   return op->getName().getStringRef().rsplit('.').second;
 }
@@ -145,9 +158,13 @@ LogicalResult detail::verifyBranches(Operation *op) {
   auto branches = cast<JoinOpInterface>(op);
   if (op->getNumRegions() == 0)
     return op->emitOpError("expected at least one branch, but got none");
+  if (op->getNumOperands() == 0)
+    return op->emitOpError("expected an operand that the branches read, but got none");
   Type type = op->getOperand(0).getType();
   for (Region *branch : branches.getBranches()) {
     std::string name = branches.getBranchName(branch);
+    if (!branch->hasOneBlock())
+      return op->emitOpError("expected one block in ") << name;
     Block &block = branch->front();
     if (block.getNumArguments() != 1 || block.getArgument(0).getType() != type)
       return op->emitOpError("expected ") << name << " to have one argument of type " << type;
@@ -159,23 +176,26 @@ LogicalResult detail::verifyBranches(Operation *op) {
 
 LogicalResult detail::verifyLayer(Operation *op) {
   auto layer = cast<LayerOpInterface>(op);
+  auto emit = [&] { return op->emitOpError(); };
+  if (op->getNumOperands() == 0 || op->getNumResults() != 1)
+    return op->emitOpError("expected an operand and one result, but got ")
+           << op->getNumOperands() << " and " << op->getNumResults();
+  for (Type type : {op->getOperand(0).getType(), op->getResult(0).getType()})
+    if (failed(checkLayerType(type, emit)))
+      return failure();
   auto parts = op->getAttrOfType<ArrayAttr>("parts");
   size_t count = layer.countParts(), found = parts ? parts.size() : 0;
   if (found != count)
     return op->emitOpError("expected ") << count << " parts, but got " << found;
+  if (failed(layer.checkFields(emit)))
+    return failure();
   auto input = cast<RankedTensorType>(op->getOperand(0).getType());
   auto output = cast<RankedTensorType>(op->getResult(0).getType());
-  for (RankedTensorType type : {input, output})
-    if (!type.isDynamicDim(0))
-      return op->emitOpError("expected a symbolic batch, but got ") << type;
   // What branches give is for shape inference; extents that are not inferred yet are too.
   if (isa<JoinOpInterface>(op) ||
       llvm::any_of(input.getShape().drop_front(), ShapedType::isDynamic))
     return success();
-  auto emit = [&] { return op->emitOpError(); };
   ImageShape in = getImageShape(input);
-  if (failed(checkExtents(in, emit)))
-    return failure();
   FailureOr<ImageShape> out = layer.inferOutputShape(in, emit);
   if (failed(out) || failed(checkExtents(*out, emit)))
     return failure();

@@ -195,11 +195,13 @@ StringRef arch::BlockOp::getLayerKind() {
   return StringAttr::get(getContext(), getBlockKind(getBlock())).getValue();
 }
 
+LogicalResult arch::BlockOp::checkFields(Emit emitError) {
+  return shapes::checkNorm(emitError, *this);
+}
+
 FailureOr<ImageShape> arch::BlockOp::inferOutputShape(Inputs inputs, Emit emitError) {
   ImageShape shape = inputs.front();
   BlockAttr block = getBlock();
-  if (failed(shapes::checkNorm(emitError, *this)))
-    return failure();
   if (block.getShortcut() == BlockShortcut::Identity && shape.c != block.getOut())
     return emitError() << "expected the " << block.getOut()
                        << " channels of the output beside an identity shortcut, but got "

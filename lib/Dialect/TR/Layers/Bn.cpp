@@ -23,20 +23,24 @@ LogicalResult bp::BnOp::verify() {
   return shapes::checkNorm([&] { return emitOpError(); }, *this);
 }
 
-FailureOr<ImageShape> arch::BnOp::inferOutputShape(Inputs inputs, Emit emitError) {
-  return failed(shapes::checkNorm(emitError, *this)) ? FailureOr<ImageShape>() : inputs.front();
+LogicalResult arch::BnOp::checkFields(Emit emitError) {
+  return shapes::checkNorm(emitError, *this);
 }
+LogicalResult arch::Bn1dOp::checkFields(Emit emitError) {
+  return shapes::checkNorm(emitError, *this);
+}
+LogicalResult arch::Bn2dOp::checkFields(Emit emitError) {
+  return shapes::checkNorm(emitError, *this);
+}
+
+FailureOr<ImageShape> arch::BnOp::inferOutputShape(Inputs inputs, Emit) { return inputs.front(); }
 FailureOr<ImageShape> arch::Bn1dOp::inferOutputShape(Inputs inputs, Emit emitError) {
   ImageShape in = inputs.front();
-  if (failed(shapes::checkNorm(emitError, *this)))
-    return failure();
   if (in.h != 1 || in.w != 1)
     return emitError() << "expected a 1x1xC input, but got " << toString(in);
   return in;
 }
-FailureOr<ImageShape> arch::Bn2dOp::inferOutputShape(Inputs inputs, Emit emitError) {
-  return failed(shapes::checkNorm(emitError, *this)) ? FailureOr<ImageShape>() : inputs.front();
-}
+FailureOr<ImageShape> arch::Bn2dOp::inferOutputShape(Inputs inputs, Emit) { return inputs.front(); }
 
 template <typename OpT> static void describeBn(LayerDescription &d, OpT op) {
   const LayerContext &context = d.getContext();

@@ -97,15 +97,18 @@ LogicalResult bp::CbrpOp::expand(LayerChain &chain, const LayerSite &site) {
 // The layers
 //===----------------------------------------------------------------------===//
 
+LogicalResult arch::CbrOp::checkFields(Emit emitError) {
+  return shapes::checkNorm(emitError, *this);
+}
+LogicalResult arch::CbrpOp::checkFields(Emit emitError) {
+  return shapes::checkNorm(emitError, *this);
+}
+
 FailureOr<ImageShape> arch::CbrOp::inferOutputShape(Inputs inputs, Emit emitError) {
-  if (failed(shapes::checkNorm(emitError, *this)))
-    return failure();
   return shapes::convolve(emitError, inputs.front(), getGeometry());
 }
 
 FailureOr<ImageShape> arch::CbrpOp::inferOutputShape(Inputs inputs, Emit emitError) {
-  if (failed(shapes::checkNorm(emitError, *this)))
-    return failure();
   FailureOr<ImageShape> out = shapes::convolve(emitError, inputs.front(), getGeometry());
   return failed(out) ? out : shapes::pool(emitError, *out, getWindow());
 }

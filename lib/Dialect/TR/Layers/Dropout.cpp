@@ -30,8 +30,12 @@ LogicalResult bp::DropoutOp::verify() {
   return checkProbability([&] { return emitOpError(); }, *this);
 }
 
-FailureOr<ImageShape> arch::DropoutOp::inferOutputShape(Inputs inputs, Emit emitError) {
-  return failed(checkProbability(emitError, *this)) ? FailureOr<ImageShape>() : inputs.front();
+LogicalResult arch::DropoutOp::checkFields(Emit emitError) {
+  return checkProbability(emitError, *this);
+}
+
+FailureOr<ImageShape> arch::DropoutOp::inferOutputShape(Inputs inputs, Emit) {
+  return inputs.front();
 }
 
 // Inference passes the input on: no kernel op and no tensor of its own.

@@ -35,14 +35,17 @@ LogicalResult bp::GapFcOp::expand(LayerChain &chain, const LayerSite &site) {
   return chain.append<arch::FcOp>(site, getPartNames(), getOutAttr(), getBiasAttr());
 }
 
-FailureOr<ImageShape> arch::FcOp::inferOutputShape(Inputs, Emit emitError) {
-  if (failed(shapes::checkRange(emitError, "out features", getOut())))
-    return failure();
+LogicalResult arch::FcOp::checkFields(Emit emitError) {
+  return shapes::checkRange(emitError, "out features", getOut());
+}
+LogicalResult arch::GapFcOp::checkFields(Emit emitError) {
+  return shapes::checkRange(emitError, "out features", getOut());
+}
+
+FailureOr<ImageShape> arch::FcOp::inferOutputShape(Inputs, Emit) {
   return ImageShape{1, 1, static_cast<int64_t>(getOut())};
 }
-FailureOr<ImageShape> arch::GapFcOp::inferOutputShape(Inputs, Emit emitError) {
-  if (failed(shapes::checkRange(emitError, "out features", getOut())))
-    return failure();
+FailureOr<ImageShape> arch::GapFcOp::inferOutputShape(Inputs, Emit) {
   return ImageShape{1, 1, static_cast<int64_t>(getOut())};
 }
 

@@ -20,6 +20,10 @@ LogicalResult bp::SoftmaxCeOp::expand(LayerChain &chain, const LayerSite &site) 
   return success();
 }
 
+LogicalResult arch::SoftmaxCeOp::checkFields(Emit emitError) {
+  return shapes::checkRange(emitError, "classes", getClasses());
+}
+
 FailureOr<ImageShape> arch::SoftmaxCeOp::inferOutputShape(Inputs inputs, Emit emitError) {
   ImageShape in = inputs.front();
   // One that --tr-arch-normalize-softmax-ce will move to the end takes any input where it stands.

@@ -36,12 +36,26 @@ struct AttachOptionsPass : tr::impl::AttachOptionsBase<AttachOptionsPass> {
       attr = getOptionsAttr(&getContext(), options, [&] { return module.emitError(); });
     else
       module.emitError() << fault;
-    if (!attr)
+    if (!attr || failed(checkNotCompiled(module, attr)))
       return signalPassFailure();
     module->setAttr(TRDialect::getOptionsAttrName(), attr);
   }
 
   RowOptions<Option> rows{*this};
+
+private:
+  // A program is what its options have made of it; others come too late. One without options was
+  // written by hand, and the passes over it read some.
+  static LogicalResult checkNotCompiled(ModuleOp module, OptionsAttr attr) {
+    Attribute old = module->getAttr(TRDialect::getOptionsAttrName());
+    if (!old || old == attr)
+      return success();
+    for (auto program : module.getOps<graph::ProgramOp>())
+      return program.emitError("program '")
+             << program.getSymName() << "': expected a network that is not compiled yet, but got a "
+             << "program, which other options do not change; compile its network again";
+    return success();
+  }
 };
 
 } // namespace

@@ -124,7 +124,7 @@ tr.arch.network @inside classes 4 {
   } stem {
   ^bb0(%a: tensor<?x3x3x8xf32>):
     %2 = tr.arch.act %a ["1.1.0"] <relu> : tensor<?x3x3x8xf32> -> tensor<?x?x?x?xf32>
-    // expected-error @+1 {{dropout layer '1.1.1': expected p in [0, 1), but got 1.000000e+00}}
+    // expected-error @+1 {{'tr.arch.dropout' op expected p in [0, 1), but got 1.000000e+00}}
     %3 = tr.arch.dropout %2 ["1.1.1"] 1.0 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
     tr.arch.yield %3 : tensor<?x?x?x?xf32>
   }
@@ -136,8 +136,8 @@ tr.arch.network @inside classes 4 {
 // What is no layer has no shape rule.
 tr.arch.network @foreign classes 4 {
 ^bb0(%x: tensor<?x8x8x3xf32>):
-  %0 = "other.op"(%x) : (tensor<?x8x8x3xf32>) -> tensor<?x?x?x?xf32>
-  // expected-error @+1 {{act layer '1': expected inputs of layers only, but got 'tensor<?x?x?x?xf32>'}}
+  // expected-error @+1 {{expected layers only in a network, but got 'builtin.unrealized_conversion_cast'; lower this op first}}
+  %0 = "builtin.unrealized_conversion_cast"(%x) : (tensor<?x8x8x3xf32>) -> tensor<?x?x?x?xf32>
   %1 = tr.arch.act %0 ["1"] <relu> : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %1 : tensor<?x?x?x?xf32>
 }

@@ -2,10 +2,81 @@
 // Every diagnostic of the verifiers of tr.arch and of the attributes it uses.
 // RUN: tr-opt %s --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{expected classes >= 1, but got 0}}
+// expected-error @+1 {{expected classes in [1, 2147483647], but got 0}}
 tr.arch.network @classes classes 0 {
 ^bb0(%x: tensor<?x5x4x3xf32>):
   tr.arch.yield %x : tensor<?x5x4x3xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected classes in [1, 2147483647], but got -1}}
+tr.arch.network @classes classes -1 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  tr.arch.yield %x : tensor<?x5x4x3xf32>
+}
+
+// -----
+
+// expected-error @+1 {{network 'images': images: expected tensor<?xHxWxCxf32>, but got 'i32'}}
+tr.arch.network @images classes 3 {
+^bb0(%x: i32):
+  %0 = "builtin.unrealized_conversion_cast"(%x) : (i32) -> tensor<?x5x4x3xf32>
+  tr.arch.yield %0 : tensor<?x5x4x3xf32>
+}
+
+// -----
+
+// expected-error @+1 {{images: expected tensor<?xHxWxCxf32>, but got 'tensor<?x5x4x3xf32, "encoded">'}}
+tr.arch.network @images classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32, "encoded">):
+  tr.arch.yield %x : tensor<?x5x4x3xf32, "encoded">
+}
+
+// -----
+
+// Fields and extents are checked before the input's extents are known.
+tr.arch.network @fields classes 3 {
+^bb0(%x: tensor<?x?x?x?xf32>):
+  // expected-error @+1 {{expected classes in [1, 2147483647], but got -1}}
+  %0 = tr.arch.softmax_ce %x ["0"] classes -1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.network @fields classes 3 {
+^bb0(%x: tensor<?x?x?x?xf32>):
+  // expected-error @+1 {{expected out features in [1, 2147483647], but got -5}}
+  %0 = tr.arch.fc %x ["0"] out -5 bias true : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.network @fields classes 3 {
+^bb0(%x: tensor<?x?x?x?xf32>):
+  // expected-error @+1 {{expected eps > 0, but got 0.000000e+00}}
+  %0 = tr.arch.block %x ["a", "b", "c", "d"] <basic_block, out = 3, shortcut = identity, act = relu> eps 0.0 momentum 0.1 : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}
+
+// -----
+
+tr.arch.network @extents classes 3 {
+^bb0(%x: tensor<?x?x?x?xf32>):
+  // expected-error @+1 {{expected fewer than 2147483648 elements, but got 4611686018427387904x1x4}}
+  %0 = tr.arch.identity %x ["0"] : tensor<?x?x?x?xf32> -> tensor<?x4611686018427387904x?x4xf32>
+  tr.arch.yield %0 : tensor<?x4611686018427387904x?x4xf32>
+}
+
+// -----
+
+tr.arch.network @extents classes 3 {
+^bb0(%x: tensor<?x?x?x?xf32>):
+  // expected-error @+1 {{expected tensor<?xHxWxCxf32>, but got 'tensor<?x?x?x?xf32, 1 : i64>'}}
+  %0 = tr.arch.identity %x ["0"] : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32, 1 : i64>
+  tr.arch.yield %0 : tensor<?x?x?x?xf32, 1 : i64>
 }
 
 // -----
@@ -110,9 +181,9 @@ tr.arch.network @layer classes 3 {
 
 // -----
 
+// expected-error @+1 {{images: expected a symbolic batch, but got 'tensor<2x5x4x3xf32>'}}
 tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<2x5x4x3xf32>):
-  // expected-error @+1 {{expected a symbolic batch, but got 'tensor<2x5x4x3xf32>'}}
   %0 = tr.arch.gap %x ["0"] : tensor<2x5x4x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
@@ -137,18 +208,18 @@ tr.arch.network @layer classes 3 {
 
 // -----
 
+// expected-error @+1 {{images: expected extents of at least 1, but got 5x0x3}}
 tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x0x3xf32>):
-  // expected-error @+1 {{expected extents of at least 1, but got 5x0x3}}
   %0 = tr.arch.gap %x ["0"] : tensor<?x5x0x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
 // -----
 
+// expected-error @+1 {{images: expected fewer than 2147483648 elements, but got 65536x65536x3}}
 tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x65536x65536x3xf32>):
-  // expected-error @+1 {{expected fewer than 2147483648 elements, but got 65536x65536x3}}
   %0 = tr.arch.flatten %x ["0"] : tensor<?x65536x65536x3xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
@@ -164,18 +235,18 @@ tr.arch.network @layer classes 3 {
 
 // -----
 
+// expected-error @+1 {{images: expected tensor<?xHxWxCxf32>, but got 'tensor<?x5x4xf32>'}}
 tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4xf32>):
-  // expected-error @+1 {{must be 4D tensor of 32-bit float values, but got 'tensor<?x5x4xf32>'}}
   %0 = tr.arch.gap %x ["0"] : tensor<?x5x4xf32> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }
 
 // -----
 
+// expected-error @+1 {{images: expected tensor<?xHxWxCxf32>, but got 'tensor<?x5x4x3xf16>'}}
 tr.arch.network @layer classes 3 {
 ^bb0(%x: tensor<?x5x4x3xf16>):
-  // expected-error @+1 {{must be 4D tensor of 32-bit float values, but got 'tensor<?x5x4x3xf16>'}}
   %0 = tr.arch.gap %x ["0"] : tensor<?x5x4x3xf16> -> tensor<?x?x?x?xf32>
   tr.arch.yield %0 : tensor<?x?x?x?xf32>
 }

@@ -294,3 +294,182 @@ tr.graph.program @p classes 3 {
   // expected-error @below {{expected first channel >= 0, but got -1}}
   tr.graph.tensor 0 "x" region "f_feature" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 1>] parent 1 from -1
 }
+
+// -----
+
+// What one op says of others is checked by the program.
+tr.graph.program @p classes 3 {
+  // expected-error @below {{expected id 0, the position among the tensors, but got 1}}
+  tr.graph.tensor 1 "x" region "f_feature" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 1>]
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  // expected-error @below {{layer: expected one of 0 layers, but got 0}}
+  tr.graph.tensor 0 "x" region "f_feature" dtype "f32" layer 0 shapes [array<i64: 1, 1, 1, 1>]
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  tr.graph.variant "a" batch 1 input [1, 1, 7] graph 0 shape_id 0
+  // expected-error @below {{expected 1 shapes, one for each variant, but got 2}}
+  tr.graph.tensor 0 "x" region "f_feature" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 1>, array<i64: 1, 1, 1, 1>]
+}
+
+// -----
+
+// Without variants too, no tensor has fewer shapes than another.
+tr.graph.program @p classes 3 {
+  tr.graph.tensor 0 "x" region "f_feature" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 1>, array<i64: 1, 1, 1, 1>]
+  // expected-error @below {{expected 2 shapes, one for each variant, but got 1}}
+  tr.graph.tensor 1 "y" region "f_feature" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 1>]
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  // expected-error @below {{tensor: expected one of 0 tensors, but got 0}}
+  tr.graph.param "w" tensor 0 grad -1 layout "fc" init "ones" scale 1.0 logical [1, 1, 1, 1]
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  tr.graph.tensor 0 "w" region "w_fc_weight" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 1>]
+  // expected-error @below {{grad: expected one of 1 tensors, but got 1}}
+  tr.graph.param "w" tensor 0 grad 1 layout "fc" init "ones" scale 1.0 logical [1, 1, 1, 1]
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  tr.graph.tensor 0 "x" region "f_feature" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 1>]
+  tr.graph.subgraph "deep_fwd_bwd" graph 0 {
+    // expected-error @below {{layer: expected one of 0 layers, but got 3}}
+    tr.graph.compute "copy" [0, 0] {} layer 3
+  }
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  tr.graph.subgraph "update_stats" graph 0 {
+    // expected-error @below {{(range_commit), nonfinite: expected one of 0 tensors, but got 5}}
+    tr.graph.range "range_commit" [["b_next_mean", "b_next_var"], ["b_prev_mean", "b_prev_var"]] tensors [5]
+  }
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  tr.graph.tensor 0 "x" region "f_feature" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 1>]
+  tr.graph.subgraph "deep_fwd_bwd" graph 0 {
+    // expected-error @below {{expected a tensor id for operand 'y' of copy, but got 9223372036854775807}}
+    tr.graph.compute "copy" [0, 9223372036854775807] {} layer -1
+  }
+}
+
+// -----
+
+// Numbers that serve as keys are below 2^31.
+tr.graph.program @p classes 3 {
+  // expected-error @below {{expected graph <= 2147483647, but got 9223372036854775807}}
+  tr.graph.subgraph "transfer_b" graph 9223372036854775807 reason "none" {
+  }
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  // expected-error @below {{expected graph <= 2147483647, but got 9223372036854775806}}
+  tr.graph.variant "v" batch 1 input [1, 1, 7] graph 9223372036854775806 shape_id 0
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  // expected-error @below {{expected count >= 1, but got -3}}
+  tr.graph.fusion "cbr" count -3
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  // expected-note @below {{the first one is here}}
+  tr.graph.subgraph "ema_update" graph 4 reason "no EMA" {
+  }
+  // expected-error @below {{expected one subgraph 'ema_update' in graph 4, but got a second one}}
+  tr.graph.subgraph "ema_update" graph 4 reason "no EMA" {
+  }
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  tr.graph.tensor 0 "x" region "f_feature" dtype "f32" layer -1 shapes [array<i64: 1, 1, 1, 1>]
+  tr.graph.subgraph "deep_fwd_bwd" graph 0 {
+    tr.graph.compute "copy" [0, 0] {} layer -1
+  }
+  // expected-error @below {{expected kernel-op positions below 1, but got 1}}
+  tr.graph.schedule "train_a" graph 0 nodes [0, 1] edges []
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  // expected-error @below {{expected the name of a variant, but got 'v'}}
+  tr.graph.atlas "v" subgraphs [-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1] captures [-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1]
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  tr.graph.variant "v" batch 1 input [1, 1, 7] graph 0 shape_id 0
+  // expected-error @below {{subgraphs: expected one of 0 subgraphs, but got 7}}
+  tr.graph.atlas "v" subgraphs [7, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1] captures [0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1]
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  // expected-error @below {{expected offset of at most 1152921504606846976 bytes, but got 2305843009213693952}}
+  tr.graph.region "w_fc_bias" offset 2305843009213693952 bytes 0
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  tr.graph.region "w_fc_bias" offset 0 bytes 1152921504606846976
+  // expected-error @below {{expected at most 1152921504606846976 bytes up to here, but got 1152921504606847232}}
+  tr.graph.region "w_fc_weight" offset 0 bytes 256
+}
+
+// -----
+
+// Values of kernel ops have the ranges of the kernel-op table.
+tr.graph.program @p classes 3 {
+  tr.graph.subgraph "deep_fwd_bwd" graph 0 {
+    // expected-error @below {{expected act in [0, 8], but got 77}}
+    tr.graph.compute "act_fwd" [0, 1] {act = 77 : i64} layer -1
+  }
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  tr.graph.subgraph "deep_fwd_bwd" graph 0 {
+    // expected-error @below {{expected stride_h in [1, 32768], but got 0}}
+    tr.graph.compute "conv_fwd" [0, 1, -1, 2] {dilation_h = 1, dilation_w = 1, groups = 1, kernel_h = 3, kernel_w = 3, pad_h = 1, pad_w = 1, stride_h = 0, stride_w = 1} layer -1
+  }
+}
+
+// -----
+
+tr.graph.program @p classes 3 {
+  tr.graph.subgraph "deep_fwd_bwd" graph 0 {
+    // expected-error @below {{expected p in }}
+    tr.graph.compute "dropout_bwd" [0, 1, 2] {p = 0x7FF8000000000000 : f64} layer -1
+  }
+}

@@ -11,7 +11,7 @@ tr.graph.program @operand classes 3 {
   tr.graph.variant "v" batch 4 input [1, 1, 7] graph 0 shape_id 0
   tr.graph.tensor 0 "t0" region "f_feature" dtype "f32" layer -1 shapes [array<i64: 4, 1, 1, 7>]
   tr.graph.subgraph "inf_main_a" graph 0 {
-    // expected-error @below {{expected one of 1 tensors as operand 'y', but got 1}}
+    // expected-error @below {{(copy), y: expected one of 1 tensors, but got 1}}
     tr.graph.compute "copy" [0, 1] {} layer -1
   }
 }
@@ -24,7 +24,7 @@ tr.graph.program @node classes 3 {
   tr.graph.subgraph "inf_main_a" graph 0 {
     tr.graph.compute "copy" [0, 0] {} layer -1
   }
-  // expected-error @below {{expected a kernel op below 1, but got 100000}}
+  // expected-error @below {{expected kernel-op positions below 1, but got 100000}}
   tr.graph.schedule "infer_a" graph 0 nodes [0, 100000] edges []
 }
 
@@ -46,7 +46,7 @@ tr.graph.program @cleared classes 3 {
 
 tr.graph.program @no_parent classes 3 {
   tr.graph.layer "0" kind "concat"
-  // expected-error @below {{expected a parent below 1, but got 1}}
+  // expected-error @below {{parent: expected one of 1 tensors, but got 1}}
   tr.graph.tensor 0 "run" region "f_feature" dtype "f32" layer 0 shapes [array<i64: 4, 2, 2, 3>] parent 1 from 0
 }
 

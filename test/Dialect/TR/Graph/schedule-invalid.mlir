@@ -12,3 +12,11 @@ tr.graph.program @p classes 3 {
   tr.graph.subgraph "ema_update" graph 0 reason "no EMA" {
   }
 }
+
+// -----
+
+// expected-error @below {{expected at least one variant, but got none}}
+tr.graph.program @p classes 3 {
+  tr.graph.subgraph "ema_update" graph 0 reason "no EMA" {
+  }
+}

@@ -8,7 +8,7 @@
 // RUN: sed '/"1.1.conv.output" region/s/parent [0-9]*/parent 1000/' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=PARENT
 // PARENT: error: {{.*}}tensor' op parent: expected one of {{[0-9]+}} tensors, but got 1000
 // RUN: sed '/"1.1.conv.output" region/s/from 4/from 5/' %t | not tr-opt --tr-verify-graph 2>&1 | FileCheck %s --check-prefix=CHANNELS
-// CHANNELS: error: {{.*}}tensor' op dims: expected channels inside the parent's 7, but got 3 from 5 on
+// CHANNELS: error: {{.*}}tensor' op expected channels of '{{.*}}' of shape array<i64: {{.*}}>, but got array<i64: {{.*}}>
 
 // The input of a gap may be channels, its output may not.
 // RUN: sed -E 's/(compute "gap_fwd" \[)([0-9]+), [0-9]+/\1\2, RUN/' %t > %t.gap

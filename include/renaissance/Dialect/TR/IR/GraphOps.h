@@ -20,6 +20,9 @@
 
 namespace tr::graph {
 
+/// No place in an arena, and no arena, is larger; sums of two never overflow.
+inline constexpr int64_t kMostBytes = int64_t(1) << 60;
+
 /// Positions of regions that lie side by side, both included.
 struct RegionRun {
   size_t first, last;

@@ -26,6 +26,12 @@ def Graph_ProgramOp : Graph_Op<"program", [IsolatedFromAbove, Symbol, SingleBloc
     schedules (`--tr-graph-schedule`), and regions, slots and offsets
     (`--tr-graph-place-memory`).
 
+    The verifier knows every id, so that passes need not check any: what an op names (a layer, a
+    tensor, a kernel op, a subgraph, a variant) is there, every tensor has a shape for each variant,
+    a run of channels lies inside its parent, and no two subgraphs of a graph have one id.
+    Numbers are below 2^31, slots and regions below 2^60 bytes in all.
+    Whether a program makes sense as a whole is for `--tr-verify-graph` to say.
+
     ```mlir
     tr.graph.program @p classes 10 {
       tr.graph.variant "train_base" training batch 32 input [1, 1, 4] graph 0 shape_id 0
@@ -43,6 +49,7 @@ def Graph_ProgramOp : Graph_Op<"program", [IsolatedFromAbove, Symbol, SingleBloc
   let assemblyFormat =
       "$sym_name `classes` $classes attr-dict-with-keyword $body";
   let hasVerifier = 1;
+  let hasRegionVerifier = 1; // what its ops name is there
 }
 
 def Graph_VariantOp : Graph_PartOp<"variant"> {
@@ -125,6 +132,7 @@ def Graph_FusionOp : Graph_PartOp<"fusion"> {
   let summary = "how often a fused layer occurs";
   let arguments = (ins StrAttr:$kind, I64Attr:$count);
   let assemblyFormat = "$kind `count` $count attr-dict";
+  let hasVerifier = 1;
 }
 
 def Graph_SubgraphOp : Graph_PartOp<"subgraph", [SingleBlock, NoTerminator, NoRegionArguments]> {

@@ -42,17 +42,17 @@ def BP_ConvDwOp : BP_LayerOp<"conv_dw", "depthwise convolution: groups = channel
 }
 
 defm Bn : TR_Layer<"bn", "batch normalisation of a kind that --tr-arch-rename-bn decides; parts: bn",
-    [Eps, Momentum], ["bn"], ["keepsExtents"], [], [], true>;
+    [Eps, Momentum], ["bn"], ["keepsExtents"], ["checkFields"], [], true>;
 def Arch_Bn1dOp : Arch_LayerOp<"bn1d", "batch normalisation of features; parts: bn",
-    [Eps, Momentum], ["bn"], ["makesFeatures"]>;
+    [Eps, Momentum], ["bn"], ["makesFeatures"], ["checkFields"]>;
 def Arch_Bn2dOp : Arch_LayerOp<"bn2d", "batch normalisation of feature maps; parts: bn",
-    [Eps, Momentum], ["bn"]>;
+    [Eps, Momentum], ["bn"], [], ["checkFields"]>;
 
 defm Act : TR_Layer<"act", "activation", [Field<"kind", TR_ActivationAttr, "Act", "$kind">], [],
     ["keepsExtents"]>;
 
 defm Dropout : TR_Layer<"dropout", "inverted dropout, the identity in inference",
-    [Field<"p", F64Attr, "Real", "$p">], [], ["keepsExtents"], [], [], true>;
+    [Field<"p", F64Attr, "Real", "$p">], [], ["keepsExtents"], ["checkFields"], [], true>;
 
 def BP_FlattenOp : BP_LayerOp<"flatten", "(h,w,c) -> (1,1,h*w*c)", [IntField<"start_dim">], [],
     ["expand"]> {
@@ -70,7 +70,8 @@ defm Gap : TR_Layer<"gap", "global average pooling: (h,w,c) -> (1,1,c)", [], [],
     ["makesFeatures"]>;
 
 defm Fc : TR_Layer<"fc", "fully connected layer over h, w and c; parts: fc",
-    [IntField<"out">, BoolField<"bias">], ["fc"], ["makesFeatures"], [], [], true>;
+    [IntField<"out">, BoolField<"bias">], ["fc"], ["makesFeatures"], ["checkFields"], [],
+    true>;
 
 defm Identity : TR_Layer<"identity", "passes its input on", [], [], ["keepsExtents"]>;
 
@@ -78,7 +79,7 @@ def BP_SoftmaxCeOp : BP_LayerOp<"softmax_ce",
     "softmax cross-entropy; --tr-arch-normalize-softmax-ce leaves exactly one, last", [], [],
     ["expand"]>;
 def Arch_SoftmaxCeOp : Arch_LayerOp<"softmax_ce", "softmax cross-entropy; the result is its input",
-    [IntField<"classes">], [], ["keepsExtents"]>;
+    [IntField<"classes">], [], ["keepsExtents"], ["checkFields"]>;
 
 //===----------------------------------------------------------------------===//
 // Layers that join branches
@@ -100,12 +101,14 @@ defm Concat : TR_Join<"concat", [{branches that read the same input, side by sid
 //===----------------------------------------------------------------------===//
 
 defm Cbr : TR_Layer<"cbr", "convolution, batch normalisation, activation; parts: conv, bn",
-    [Geometry, Eps, Momentum, Act], ["conv", "bn"], ["isFused"], [], ["expand"], true>;
-defm Cbrp : TR_Layer<"cbrp", "cbr, then maximum pooling; parts: conv, bn",
-    [Geometry, Eps, Momentum, Act, WindowAfter], ["conv", "bn"], ["isFused"], [], ["expand"], true>;
-defm GapFc : TR_Layer<"gap_fc", "global average pooling, then a fully connected layer; parts: fc",
-    [IntField<"out">, BoolField<"bias">], ["fc"], ["makesFeatures", "isFused"], [], ["expand"],
+    [Geometry, Eps, Momentum, Act], ["conv", "bn"], ["isFused"], ["checkFields"], ["expand"],
     true>;
+defm Cbrp : TR_Layer<"cbrp", "cbr, then maximum pooling; parts: conv, bn",
+    [Geometry, Eps, Momentum, Act, WindowAfter], ["conv", "bn"], ["isFused"], ["checkFields"],
+    ["expand"], true>;
+defm GapFc : TR_Layer<"gap_fc", "global average pooling, then a fully connected layer; parts: fc",
+    [IntField<"out">, BoolField<"bias">], ["fc"], ["makesFeatures", "isFused"],
+    ["checkFields"], ["expand"], true>;
 
 def BP_BlockOp : BP_LayerOp<"block", "residual or inverted residual block",
     [Field<"style", TR_BlockStyleAttr, "Style", "$style">, OptionalIntField<"mid">,
@@ -126,6 +129,6 @@ def BP_BlockOp : BP_LayerOp<"block", "residual or inverted residual block",
 def Arch_BlockOp : Arch_LayerOp<"block", [{residual or inverted residual block; parts: a convolution
     and its normalisation for each stage of the stem, then for the shortcut}],
     [Field<"block", TR_BlockAttr, "Block", "$block">, Eps, Momentum], [], ["isFused"],
-    ["countParts", "getLayerKind"]>;
+    ["countParts", "getLayerKind", "checkFields"]>;
 
 #endif // TR_LAYERS_TD

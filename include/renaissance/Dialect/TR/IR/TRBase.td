@@ -27,6 +27,7 @@ def TR_Dialect : Dialect {
     for; no pass reads a global setting.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     void registerAttributes();
     void registerBPOps();

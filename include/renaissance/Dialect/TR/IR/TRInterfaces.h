@@ -18,6 +18,9 @@ class TensorBuilder;
 } // namespace tr
 
 namespace tr::detail {
+/// A tensor ?xHxWxC of f32 without an encoding, whose extents are `?` or fit checkExtents().
+llvm::LogicalResult checkLayerType(mlir::Type type,
+                                   llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 /// What every layer promises: one operand, one result, a part, agreeing types.
 llvm::LogicalResult verifyLayer(mlir::Operation *op);
 llvm::LogicalResult verifyBranches(mlir::Operation *op);

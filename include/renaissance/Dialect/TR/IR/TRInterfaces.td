@@ -40,6 +40,12 @@ def TR_LayerOpInterface : OpInterface<"LayerOpInterface"> {
     InterfaceMethod<"How many parts the layer is made of.", "size_t", "countParts", (ins), "",
       "return 1;">,
     InterfaceMethod<[{
+      Checks the ranges of the layer's attributes, which no input changes; its verifier runs this
+      before extents are known, and nothing else needs to. Reports as `inferOutputShape` does.
+    }], "::llvm::LogicalResult", "checkFields",
+      (ins "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError), "",
+      "return ::mlir::success();">,
+    InterfaceMethod<[{
       Whether the output always has the extents of the input, so that what holds for the values
       before it (a feature map or a vector) holds after it.
     }], "bool", "keepsExtents", (ins), "", "return false;">,

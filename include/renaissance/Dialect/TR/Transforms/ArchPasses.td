@@ -7,11 +7,13 @@
 
 include "mlir/Pass/PassBase.td"
 
-class TR_ArchPass<string flag> : Pass<"tr-arch-" # flag, "::tr::arch::NetworkOp"> {
+// On a network, or on each network of a module. All require networks of layers only: an op of
+// another dialect in one is an error that names it (docs/embedding.md).
+class TR_ArchPass<string flag> : Pass<"tr-arch-" # flag> {
   let dependentDialects = ["::tr::TRDialect"];
 }
 
-class TR_ArchVerifyPass<string flag> : Pass<"tr-" # flag, "::tr::arch::NetworkOp"> {
+class TR_ArchVerifyPass<string flag> : Pass<"tr-" # flag> {
   let dependentDialects = ["::tr::TRDialect"];
 }
 
@@ -30,7 +32,7 @@ def ArchRenameBn : TR_ArchPass<"rename-bn"> {
     that reads the images is `bn1d` only where they are known to be 1x1. Each choice
     is a remark.
 
-    Requires: nothing. Ensures: no `tr.arch.bn` is left. Does not handle: a `bn` that
+    Requires: layers only. Ensures: no `tr.arch.bn` is left. Does not handle: a `bn` that
     turns into another kind when a later pass inserts a Flatten; no pass does so before a `bn`.
 
     ```mlir
@@ -70,7 +72,7 @@ def ArchNormalizeSoftmaxCe : TR_ArchPass<"normalize-softmax-ce"> {
     one. A loss elsewhere (also inside a branch) is moved there, which is reported:
     its readers get its input, which is what a loss hands on.
 
-    Requires: nothing. Ensures: the network yields the result of its only `softmax_ce`.
+    Requires: layers only. Ensures: the network yields the result of its only `softmax_ce`.
     Does not handle: other losses. A loss with another class count than the network's
     is an error.
 
@@ -108,7 +110,7 @@ def ArchNormalizeIdentity : TR_ArchPass<"normalize-identity"> {
     shortcut that has none, at any nesting, and before the first layer where that
     cannot read the images itself (an `add2`, the loss, or several layers).
 
-    Requires: nothing. Ensures: no other identity is left. Does not handle: an empty
+    Requires: layers only. Ensures: no other identity is left. Does not handle: an empty
     stem, which is an error.
 
     ```mlir
@@ -161,7 +163,7 @@ def ArchInferShapes : TR_ArchPass<"infer-shapes"> {
     or a kernel that do not fit, branches of different shape (with notes at both
     branches), more than 2^31 elements in a sample, a declared shape that is another.
 
-    Requires: images of known height, width and channels. Ensures: every value has
+    Requires: layers only, images of known height, width and channels. Ensures: every value has
     static height, width and channels. Does not handle: nothing is left out.
 
     ```mlir
@@ -197,7 +199,7 @@ def ArchNormalizeFlatten : TR_ArchPass<"normalize-flatten"> {
     map gets a Flatten directly before its reader. A Flatten that stands before a
     reader that does not need it is dropped there; one before other layers stays.
 
-    Requires: inferred shapes. Ensures: the loss reads 1x1xC, an `fc` reads 1x1xC or a
+    Requires: layers only, inferred shapes. Ensures: the loss reads 1x1xC, an `fc` reads 1x1xC or a
     map whose C is a multiple of 8. Does not handle: `gap_fc`, which reads any map.
 
     ```mlir
@@ -291,7 +293,7 @@ def ArchMergeBlocks : TR_ArchMergePass<"merge-blocks"> {
     inverted residual without a shortcut is found as a chain; in a branch it must
     change the shape, because otherwise it is the stem of an identity block.
 
-    Requires the shapes of `--tr-arch-infer-shapes` and the `bn2d` of
+    Requires layers only, the shapes of `--tr-arch-infer-shapes` and the `bn2d` of
     `--tr-arch-rename-bn`. Ensures that parameter names stay: the merged layer's
     `parts` are those of its layers in canonical order. Does not reorder the branches
     of an add, and does not merge a depthwise-separable pair whose projection has an
@@ -338,7 +340,7 @@ def ArchMergeCbrp : TR_ArchMergePass<"merge-cbrp"> {
     Replaces `conv`, `bn2d`, `act`, `maxpool` or `cbr`, `maxpool` by `cbrp`. Geometry,
     bias, eps, momentum, kind of activation and window are kept as they are.
 
-    Requires `bn2d` (`--tr-arch-rename-bn`). Ensures that no value that something else
+    Requires layers only and `bn2d` (`--tr-arch-rename-bn`). Ensures that no value that something else
     reads disappears: each layer but the last must have one use, in the same block.
     Does not handle average pooling and `bn1d`. A candidate with a second use stays as it
     is, with a remark.
@@ -372,7 +374,7 @@ def ArchMergeCbr : TR_ArchMergePass<"merge-cbr"> {
     Replaces `conv`, `bn2d`, `act` by `cbr` for every kind of activation. The geometry
     with its bias and this layer's own eps and momentum are kept.
 
-    Requires `bn2d` (`--tr-arch-rename-bn`). Ensures that no value that something else
+    Requires layers only and `bn2d` (`--tr-arch-rename-bn`). Ensures that no value that something else
     reads disappears: convolution and normalisation must have one use each, in the
     same block. Does not merge a convolution and its `bn2d` without an activation; this
     and a second use are remarks.
@@ -405,7 +407,7 @@ def ArchMergeGapFc : TR_ArchMergePass<"merge-gap-fc"> {
     The head of most networks pools a map to a vector that one layer reads; as one layer it needs
     no tensor between. Replaces `gap`, `fc` by `gap_fc`.
 
-    Requires that a needless `flatten` between the two is gone
+    Requires layers only and that a needless `flatten` between the two is gone
     (`--tr-arch-normalize-flatten`). Ensures that no value that something else reads
     disappears: the `gap` must have one use, in the same block. Does not handle
     average pooling whose window happens to be the whole image. A `gap` with a second use
@@ -445,7 +447,7 @@ def ArchMarkFirstLayer : TR_ArchPass<"mark-first-layer"> {
     the images and a single layer that can read them itself is dropped: it stood before
     an `add2` that has become one layer.
 
-    Requires: `--tr-arch-normalize-identity`. Ensures: exactly one layer is marked, the reader of the images.
+    Requires: layers only, `--tr-arch-normalize-identity`. Ensures: exactly one layer is marked, the reader of the images.
     Does not handle: images with several readers, which is an error.
 
     ```mlir
@@ -478,7 +480,7 @@ def ArchCheckKernels : TR_ArchPass<"check-kernels"> {
     whether those exist in the precision of `#tr.options`. A kernel op that does not is an error that
     names the layer, the kernel op and the remedy.
 
-    Requires: inferred shapes. Ensures: layers can run in the precision. Does not handle: what a
+    Requires: layers only, inferred shapes. Ensures: layers can run in the precision. Does not handle: what a
     kernel library has; the load of a plan checks that.
 
     ```mlir
@@ -501,7 +503,7 @@ def VerifyArch : TR_ArchVerifyPass<"verify-arch"> {
     every result used; no part in two layers; branches of equal shape; one reader of
     the images, and the mark `first` on it alone.
 
-    Requires: nothing. Ensures: the contract. Does not handle: what depends on the
+    Requires: layers only. Ensures: the contract. Does not handle: what depends on the
     variants, which `--tr-arch-to-graph` checks.
 
     ```mlir

@@ -6,7 +6,9 @@
 
 include "mlir/Pass/PassBase.td"
 
-class TR_GraphPass<string flag> : Pass<"tr-graph-" # flag, "::tr::graph::ProgramOp"> {
+// On a program, or on each program of a module. Ids need no check: the verifier of programs knows
+// what they name.
+class TR_GraphPass<string flag> : Pass<"tr-graph-" # flag> {
   let dependentDialects = ["::tr::TRDialect"];
 }
 
@@ -23,8 +25,9 @@ def GraphShareVariants : TR_GraphPass<"share-variants"> {
     captures are equal where graph, subgraph and shape id are, and a subgraph whose
     tensors have one shape under all variants is captured once.
 
-    Requires subgraphs. Ensures that no two graphs are equal and that each
-    variant has an atlas; replaces one that is there. Does not merge parts of subgraphs.
+    Requires variants and subgraphs, and no schedules where it would renumber kernel ops. Ensures
+    that no two graphs are equal and that each variant has an atlas; replaces one that is there.
+    Does not merge parts of subgraphs.
 
     After `--tr-arch-to-graph`:
 
@@ -85,9 +88,9 @@ def GraphSchedule : TR_GraphPass<"schedule"> {
     A step runs some of the subgraphs, each at its place in the table of subgraphs. The pass makes
     the schedules `train_a/b`, `val_a/b` and `infer_a/b` of each graph, as far as a variant trains or
     validates: their nodes are the kernel ops in the order that a single stream would run.
-    Schedules that are there are replaced.
+    Schedules that are there are replaced; one with the same nodes keeps its edges.
 
-    Requires subgraphs. Ensures that each node comes after those that it depends on. Does not make
+    Requires variants and subgraphs. Ensures that each node comes after those that it depends on. Does not make
     edges, which depend on where tensors lie: `--tr-graph-place-memory` does. Does not choose
     streams: the kernel-op table does.
 
@@ -151,7 +154,7 @@ def GraphPlaceMemory : TR_GraphPass<"place-memory"> {
                     Statistic<"numEdges", "num-edges", "Number of schedule edges">];
 }
 
-def VerifyGraph : Pass<"tr-verify-graph", "::tr::graph::ProgramOp"> {
+def VerifyGraph : Pass<"tr-verify-graph"> {
   let summary = "check a program as a whole";
   let description = [{
     A plan must be right as a whole before it is a file. The pass makes the records of the plan and

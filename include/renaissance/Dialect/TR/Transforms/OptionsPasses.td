@@ -16,7 +16,8 @@ def AttachOptions : Pass<"tr-attach-options", "::mlir::ModuleOp"> {
     for the given resolutions or else for the network's own input. Variants that coincide share
     everything.
 
-    Requires nothing. Ensures valid options on the module. Does not look at the network.
+    Requires that no program of the module was compiled with other options, which would not change
+    it. Ensures valid options on the module. Does not look at the network.
 
     ```mlir
     module {

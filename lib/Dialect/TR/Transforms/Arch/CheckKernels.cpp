@@ -2,6 +2,7 @@
 //
 // Whether the layers can run at all: each describes its kernel ops itself, and the table of
 // instances says in which types those exist. Nothing here knows a layer or a kernel op by name.
+#include "../LevelPass.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/IR/LayerDescription.h"
@@ -40,13 +41,14 @@ std::optional<trf::Opcode> findInstancedKernel(LayerOpInterface layer) {
   return std::nullopt;
 }
 
-struct ArchCheckKernelsPass : tr::impl::ArchCheckKernelsBase<ArchCheckKernelsPass> {
-  void runOnOperation() override {
+struct ArchCheckKernelsPass
+    : LevelPass<tr::impl::ArchCheckKernelsBase<ArchCheckKernelsPass>, NetworkOp> {
+  LogicalResult runOn(NetworkOp network) override {
     markAllAnalysesPreserved();
-    trf::Precision wanted = getOptions(getOperation()).getValues().precision;
+    trf::Precision wanted = getOptions(network).getValues().precision;
     if (trf::row(wanted).findInstance())
-      return;
-    WalkResult result = getOperation().walk([&](LayerOpInterface layer) {
+      return success();
+    WalkResult result = network.walk([&](LayerOpInterface layer) {
       for (Value value :
            llvm::concat<Value>(getLayerInputs(layer), SmallVector<Value>(layer->getResults())))
         if (failed(shapeOf(value))) {
@@ -61,8 +63,7 @@ struct ArchCheckKernelsPass : tr::impl::ArchCheckKernelsBase<ArchCheckKernelsPas
                             << spell(wanted) << ", but the kernel table has none; compile for fp32";
       return WalkResult::interrupt();
     });
-    if (result.wasInterrupted())
-      signalPassFailure();
+    return failure(result.wasInterrupted());
   }
 };
 

@@ -3,6 +3,7 @@
 // Types are refined in place, in program order, so one walk suffices: a layer's
 // operands are shaped before it. A branch starts from the add2's input, not from the
 // other branch.
+#include "../LevelPass.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
@@ -33,11 +34,6 @@ public:
       return network.emitError("network '")
              << network.getSymName() << "': expected images of known height, width and channels, "
              << "but got " << images.getType();
-    auto emit = [&] {
-      return network.emitError("network '") << network.getSymName() << "': images: ";
-    };
-    if (failed(tr::detail::checkExtents(*shape, emit)))
-      return failure();
     return inferBlock(network.getBody().front());
   }
 
@@ -60,13 +56,8 @@ private:
     if (branches && failed(inferBranches(branches)))
       return failure();
     SmallVector<ImageShape, 2> inputs;
-    for (Value input : getLayerInputs(layer)) {
-      FailureOr<ImageShape> shape = shapeOf(input);
-      if (failed(shape))
-        return emitLayerError(layer)
-               << "expected inputs of layers only, but got " << input.getType();
-      inputs.push_back(*shape);
-    }
+    for (Value input : getLayerInputs(layer))
+      inputs.push_back(*shapeOf(input)); // made by a layer before, or the images
     auto emit = [&] {
       InFlightDiagnostic error = emitLayerError(layer);
       if (branches)
@@ -117,17 +108,18 @@ private:
   int64_t *changed;
 };
 
-struct ArchInferShapesPass : tr::impl::ArchInferShapesBase<ArchInferShapesPass> {
-  void runOnOperation() override {
+struct ArchInferShapesPass
+    : LevelPass<tr::impl::ArchInferShapesBase<ArchInferShapesPass>, NetworkOp> {
+  LogicalResult runOn(NetworkOp network) override {
     int64_t changed = 0;
-    if (failed(inferArchShapes(getOperation(), &changed)))
-      signalPassFailure();
-    addCount(numLayersShaped, DEBUG_TYPE, "num-layers-shaped", changed, getOperation());
+    LogicalResult result = inferArchShapes(network, &changed);
+    addCount(numLayersShaped, DEBUG_TYPE, "num-layers-shaped", changed, network);
+    return result;
   }
 };
 
 } // namespace
 
 LogicalResult tr::inferArchShapes(NetworkOp network, int64_t *changed) {
-  return Inference(changed).run(network);
+  return failure(failed(requireOnlyLayers(network)) || failed(Inference(changed).run(network)));
 }

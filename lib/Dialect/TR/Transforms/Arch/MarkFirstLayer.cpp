@@ -2,6 +2,7 @@
 //
 // Marks the layer that reads the images. The compiler
 // builds that layer for both input buffers and without an input gradient.
+#include "../LevelPass.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
@@ -32,17 +33,21 @@ void dropNeedlessIdentity(Value images) {
   identity.erase();
 }
 
-struct ArchMarkFirstLayerPass : tr::impl::ArchMarkFirstLayerBase<ArchMarkFirstLayerPass> {
-  void runOnOperation() override {
-    if (failed(markFirstArchLayer(getOperation())))
-      return signalPassFailure();
-    addCount(numLayersMarked, DEBUG_TYPE, "num-layers-marked", 1, getOperation());
+struct ArchMarkFirstLayerPass
+    : LevelPass<tr::impl::ArchMarkFirstLayerBase<ArchMarkFirstLayerPass>, NetworkOp> {
+  LogicalResult runOn(NetworkOp network) override {
+    if (failed(markFirstArchLayer(network)))
+      return failure();
+    addCount(numLayersMarked, DEBUG_TYPE, "num-layers-marked", 1, network);
+    return success();
   }
 };
 
 } // namespace
 
 LogicalResult tr::markFirstArchLayer(NetworkOp network) {
+  if (failed(requireOnlyLayers(network)))
+    return failure();
   Value images = imagesOf(network);
   if (images.hasOneUse())
     dropNeedlessIdentity(images);

@@ -51,7 +51,8 @@ Location fuseLocations(ArrayRef<Operation *> layers) {
 void copyDiscardableAttributes(ArrayRef<Operation *> layers, Operation *merged) {
   for (Operation *layer : layers)
     for (NamedAttribute attribute : layer->getDiscardableAttrs())
-      if (!merged->hasAttr(attribute.getName()))
+      if (!merged->hasAttr(attribute.getName()) &&
+          !llvm::is_contained(merged->getName().getAttributeNames(), attribute.getName()))
         merged->setDiscardableAttr(attribute.getName(), attribute.getValue());
 }
 

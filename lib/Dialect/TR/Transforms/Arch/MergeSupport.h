@@ -5,6 +5,8 @@
 #ifndef RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_ARCH_MERGESUPPORT_H
 #define RENAISSANCE_LIB_DIALECT_TR_TRANSFORMS_ARCH_MERGESUPPORT_H
 
+#include "../LevelPass.h"
+
 #include "renaissance/Dialect/TR/IR/ArchOps.h"
 #include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/MergePatterns.h"
@@ -41,18 +43,20 @@ void replaceChain(mlir::PatternRewriter &rewriter, mlir::ArrayRef<mlir::Operatio
 
 /// A pass that applies one of the merging pattern sets, unless `#tr.options` says not to fuse.
 template <typename Base, void (*populate)(mlir::RewritePatternSet &, MergeCounts *)>
-struct MergePass : Base {
-  void runOnOperation() override {
-    NetworkOp network = this->getOperation();
+struct MergePass : LevelPass<Base, NetworkOp> {
+  llvm::LogicalResult runOn(NetworkOp network) override {
+    llvm::StringRef flag = Base::getArgumentName();
     MergeCounts counts;
     if (getOptions(network).getValues().fuse) {
       mlir::RewritePatternSet patterns(&this->getContext());
       populate(patterns, &counts);
       applyPatternsOnce(network, std::move(patterns));
+    } else {
+      reportNothingToDo(network, flag, "#tr.options says fuse = false");
     }
-    llvm::StringRef flag = Base::getArgumentName();
     addCount(this->numMerged, flag, "num-merged", counts.merged, network);
     addCount(this->numNearMisses, flag, "num-near-misses", counts.missed, network);
+    return mlir::success();
   }
 };
 

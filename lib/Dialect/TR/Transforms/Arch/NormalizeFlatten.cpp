@@ -3,6 +3,7 @@
 // An FC layer reads maps whose channels are a multiple of 8 in place (the
 // NHWC order of the map is the order of its flattened features); other maps, and all
 // maps before the loss, pass through a Flatten. Each is decided on its own.
+#include "../LevelPass.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
@@ -82,19 +83,19 @@ struct FlattenCounter : RewriterBase::Listener {
   void notifyOperationErased(Operation *op) override { dropped += isa<FlattenOp>(op); }
 };
 
-struct ArchNormalizeFlattenPass : tr::impl::ArchNormalizeFlattenBase<ArchNormalizeFlattenPass> {
-  void runOnOperation() override {
-    if (failed(checkShapes(getOperation())))
-      return signalPassFailure();
+struct ArchNormalizeFlattenPass
+    : LevelPass<tr::impl::ArchNormalizeFlattenBase<ArchNormalizeFlattenPass>, NetworkOp> {
+  LogicalResult runOn(NetworkOp network) override {
+    if (failed(checkShapes(network)))
+      return failure();
     FlattenCounter counter;
     TraceListener listener(DEBUG_TYPE, &counter);
     RewritePatternSet patterns(&getContext());
     populateArchNormalizeFlattenPatterns(patterns);
-    walkAndApplyPatterns(getOperation(), std::move(patterns), &listener);
-    addCount(numFlattensInserted, DEBUG_TYPE, "num-flattens-inserted", counter.inserted,
-             getOperation());
-    addCount(numFlattensDropped, DEBUG_TYPE, "num-flattens-dropped", counter.dropped,
-             getOperation());
+    walkAndApplyPatterns(network, std::move(patterns), &listener);
+    addCount(numFlattensInserted, DEBUG_TYPE, "num-flattens-inserted", counter.inserted, network);
+    addCount(numFlattensDropped, DEBUG_TYPE, "num-flattens-dropped", counter.dropped, network);
+    return success();
   }
 
 private:

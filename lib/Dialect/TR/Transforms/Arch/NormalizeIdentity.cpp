@@ -3,6 +3,7 @@
 // One forward walk drops identities; the yields, which come last in their
 // blocks, put the needed ones back: into an empty shortcut, and before a first layer
 // that cannot read the images itself (an add2, the loss, several readers).
+#include "../LevelPass.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
@@ -113,9 +114,9 @@ struct IdentityCounter : RewriterBase::Listener {
   void notifyOperationErased(Operation *op) override { dropped += isa<IdentityOp>(op); }
 };
 
-struct ArchNormalizeIdentityPass : tr::impl::ArchNormalizeIdentityBase<ArchNormalizeIdentityPass> {
-  void runOnOperation() override {
-    NetworkOp network = getOperation();
+struct ArchNormalizeIdentityPass
+    : LevelPass<tr::impl::ArchNormalizeIdentityBase<ArchNormalizeIdentityPass>, NetworkOp> {
+  LogicalResult runOn(NetworkOp network) override {
     IdentityCounter counter;
     TraceListener listener(DEBUG_TYPE, &counter);
     RewritePatternSet patterns(&getContext());
@@ -124,8 +125,7 @@ struct ArchNormalizeIdentityPass : tr::impl::ArchNormalizeIdentityBase<ArchNorma
     addCount(numIdentitiesInserted, DEBUG_TYPE, "num-identities-inserted", counter.inserted,
              network);
     addCount(numIdentitiesDropped, DEBUG_TYPE, "num-identities-dropped", counter.dropped, network);
-    if (failed(checkStems(network)))
-      signalPassFailure();
+    return checkStems(network);
   }
 
 private:

@@ -3,6 +3,7 @@
 // The loss hands its input on, so a misplaced one can go without changing
 // any other value; one forward walk drops those and ends at the network's yield, which
 // gets the one that is missing.
+#include "../LevelPass.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
@@ -27,13 +28,15 @@ namespace {
 
 bool isLast(SoftmaxCeOp loss) {
   NetworkOp network = networkOf(loss);
-  return yieldOf(network.getBody()).getValue() == loss.getOutput();
+  return network && yieldOf(network.getBody()).getValue() == loss.getOutput();
 }
 
 struct DropMisplacedLoss : OpRewritePattern<SoftmaxCeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(SoftmaxCeOp loss, PatternRewriter &rewriter) const override {
+    if (!networkOf(loss))
+      return rewriter.notifyMatchFailure(loss, "it stands in no network");
     if (!isLast(loss)) {
       replaceByInput(rewriter, loss);
       return success();
@@ -65,15 +68,15 @@ struct AppendLoss : OpRewritePattern<YieldOp> {
 };
 
 struct ArchNormalizeSoftmaxCePass
-    : tr::impl::ArchNormalizeSoftmaxCeBase<ArchNormalizeSoftmaxCePass> {
-  void runOnOperation() override {
-    NetworkOp network = getOperation();
+    : LevelPass<tr::impl::ArchNormalizeSoftmaxCeBase<ArchNormalizeSoftmaxCePass>, NetworkOp> {
+  LogicalResult runOn(NetworkOp network) override {
     if (failed(checkLosses(network)) || failed(checkOutputs(network)))
-      return signalPassFailure();
+      return failure();
     RewritePatternSet patterns(&getContext());
     populateArchNormalizeSoftmaxCePatterns(patterns);
     TraceListener listener(DEBUG_TYPE);
     walkAndApplyPatterns(network, std::move(patterns), &listener);
+    return success();
   }
 
 private:
@@ -111,8 +114,6 @@ private:
     Operation *layer = last.getDefiningOp();
     if (failed(shape) || !layer || isa<SoftmaxCeOp>(layer))
       return success();
-    if (failed(tr::detail::checkExtents(*shape, [&] { return emitLayerError(layer); })))
-      return failure();
     if (shape->h * shape->w * shape->c == static_cast<int64_t>(network.getClasses()))
       return success();
     return emitLayerError(layer) << "expected " << network.getClasses() << " outputs for "

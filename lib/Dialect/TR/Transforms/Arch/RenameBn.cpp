@@ -3,6 +3,7 @@
 // A `bn` takes its kind from the layer that its input comes from. The walk
 // backwards stops at the nearest decided normalisation or join of branches, so the pass is linear:
 // in a forward walk all of them before the current one are decided.
+#include "../LevelPass.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/ArchPatterns.h"
@@ -74,11 +75,13 @@ struct RenameBn : OpRewritePattern<BnOp> {
   LogicalResult matchAndRewrite(BnOp bn, PatternRewriter &rewriter) const override {
     JoinProducers none;
     Producer producer = findProducer(bn.getInput(), joins ? *joins : none);
+    auto layer = dyn_cast_or_null<LayerOpInterface>(producer.layer);
+    std::string name = layer            ? layer.getLayerKind().str()
+                       : producer.layer ? producer.layer->getName().getStringRef().str()
+                                        : "the images";
     remark::passed(bn.getLoc(), remark::RemarkOpts::name("BnRenamed").category(DEBUG_TYPE))
         << remark::add("{0} is bn{1}d: its input comes from {2}", bn.getPath().str(),
-                       producer.features ? 1 : 2,
-                       producer.layer ? cast<LayerOpInterface>(producer.layer).getLayerKind().str()
-                                      : std::string("the images"));
+                       producer.features ? 1 : 2, name);
     if (producer.features)
       rename<Bn1dOp>(bn, rewriter);
     else
@@ -95,9 +98,8 @@ private:
   JoinProducers *joins;
 };
 
-struct ArchRenameBnPass : tr::impl::ArchRenameBnBase<ArchRenameBnPass> {
-  void runOnOperation() override {
-    NetworkOp network = getOperation();
+struct ArchRenameBnPass : LevelPass<tr::impl::ArchRenameBnBase<ArchRenameBnPass>, NetworkOp> {
+  LogicalResult runOn(NetworkOp network) override {
     int64_t before[] = {count<Bn1dOp>(network), count<Bn2dOp>(network)};
     RewritePatternSet patterns(&getContext());
     JoinProducers joins;
@@ -108,6 +110,7 @@ struct ArchRenameBnPass : tr::impl::ArchRenameBnBase<ArchRenameBnPass> {
              network);
     addCount(numBn2dRenamed, DEBUG_TYPE, "num-bn2d-renamed", count<Bn2dOp>(network) - before[1],
              network);
+    return success();
   }
 
 private:

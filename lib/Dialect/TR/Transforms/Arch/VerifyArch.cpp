@@ -2,6 +2,7 @@
 //
 // The contract between tr.arch and --tr-arch-to-graph: what every later pass may rely on
 // without looking. It reports each breach, not only the first.
+#include "../LevelPass.h"
 #include "Layers.h"
 
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
@@ -144,11 +145,10 @@ private:
   bool broken = false;
 };
 
-struct VerifyArchPass : tr::impl::VerifyArchBase<VerifyArchPass> {
-  void runOnOperation() override {
-    if (failed(Contract(getOperation()).check()))
-      signalPassFailure();
+struct VerifyArchPass : LevelPass<tr::impl::VerifyArchBase<VerifyArchPass>, NetworkOp> {
+  LogicalResult runOn(NetworkOp network) override {
     markAllAnalysesPreserved();
+    return Contract(network).check();
   }
 };
 

@@ -2,6 +2,7 @@
 //
 // The contract of the blueprint level.
 #include "renaissance/Dialect/TR/IR/BPModel.h"
+#include "renaissance/Dialect/TR/IR/Levels.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -16,6 +17,10 @@ namespace {
 struct VerifyBpPass : impl::VerifyBpBase<VerifyBpPass> {
   void runOnOperation() override {
     markAllAnalysesPreserved();
+    if (failed(requireAtTop(getOperation(), bp::ModelOp::getOperationName())))
+      return signalPassFailure();
+    if (getOperation().getOps<bp::ModelOp>().empty())
+      reportNothingToDo(getOperation(), getArgumentName(), "the module has no tr.bp.model");
     for (Operation &op : *getOperation().getBody()) {
       auto model = dyn_cast<bp::ModelOp>(op);
       if (bp::isLayer(&op))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --tr-graph-choose-algorithms: the algorithm of each convolution, never by a clock.
+#include "../LevelPass.h"
 #include "ConvCosts.h"
 
 #include "renaissance/Dialect/TR/Transforms/Counts.h"
@@ -70,22 +71,19 @@ public:
       : target(getOptions(program).getValues().target),
         tensors(llvm::to_vector(program.getOps<graph::TensorOp>())) {}
 
-  FailureOr<ConvAlgorithm> choose(graph::ComputeOp op) {
+  ConvAlgorithm choose(graph::ComputeOp op) const {
     Operands operands = getOperands(op);
-    for (int64_t id : {operands.x, operands.y})
-      if (id < 0 || id >= static_cast<int64_t>(tensors.size()))
-        return op.emitOpError("expected tensor ids below ") << tensors.size() << ", but got " << id;
     return chooseAlgorithm(target, operands.direction, getShape(op, operands));
   }
 
-  std::string describe(graph::ComputeOp op) {
+  std::string describe(graph::ComputeOp op) const {
     ConvShape s = getShape(op, getOperands(op));
     return llvm::formatv("{0}x{0}, stride {1}, from {2}x{3}x{4}x{5} to {6} channels", s.kernel,
                          s.stride, s.batch, s.height, s.width, s.in, s.out);
   }
 
 private:
-  ConvShape getShape(graph::ComputeOp op, const Operands &operands) {
+  ConvShape getShape(graph::ComputeOp op, const Operands &operands) const {
     ConvShape shape = getLargest(operands);
     shape.kernel = cast<IntegerAttr>(op.getValues().get("kernel_h")).getInt();
     shape.stride = cast<IntegerAttr>(op.getValues().get("stride_h")).getInt();
@@ -93,11 +91,12 @@ private:
   }
 
   // The shape under the variant with the most input elements, of those that have the output.
-  ConvShape getLargest(const Operands &operands) {
+  ConvShape getLargest(const Operands &operands) const {
     ConvShape largest{};
     double most = 0; // extents may be anything below 2^31
-    auto inputs = tensors[operands.x].getShapes().getAsRange<DenseI64ArrayAttr>();
-    auto outputs = tensors[operands.y].getShapes().getAsRange<DenseI64ArrayAttr>();
+    graph::TensorOp x = tensors[operands.x], y = tensors[operands.y];
+    auto inputs = x.getShapes().getAsRange<DenseI64ArrayAttr>();
+    auto outputs = y.getShapes().getAsRange<DenseI64ArrayAttr>();
     for (auto [input, output] : llvm::zip(inputs, outputs)) {
       double elements = 1;
       for (int64_t extent : input.asArrayRef())
@@ -114,16 +113,19 @@ private:
   SmallVector<graph::TensorOp> tensors;
 };
 
-struct GraphChooseAlgorithmsPass : tr::impl::GraphChooseAlgorithmsBase<GraphChooseAlgorithmsPass> {
-  void runOnOperation() override {
-    graph::ProgramOp program = getOperation();
+struct GraphChooseAlgorithmsPass
+    : LevelPass<tr::impl::GraphChooseAlgorithmsBase<GraphChooseAlgorithmsPass>, graph::ProgramOp> {
+  LogicalResult runOn(graph::ProgramOp program) override {
     const CompileOptions &options = getOptions(program).getValues();
     Counts counts;
-    if (trf::row(options.target).rank != 0 && failed(chooseAll(program, options, counts)))
-      return signalPassFailure();
+    if (trf::row(options.target).rank == 0)
+      reportNothingToDo(program, getArgumentName(), "the target asks for no feature of the CPU");
+    else
+      chooseAll(program, options, counts);
     addCount(numWinograd, getArgumentName(), "num-winograd", counts.winograd, program);
     addCount(numPointwise, getArgumentName(), "num-pointwise", counts.pointwise, program);
     addCount(numDirect, getArgumentName(), "num-direct", counts.direct, program);
+    return success();
   }
 
 private:
@@ -131,27 +133,24 @@ private:
     int64_t winograd = 0, pointwise = 0, direct = 0;
   };
 
-  LogicalResult chooseAll(graph::ProgramOp program, const CompileOptions &options, Counts &counts) {
+  void chooseAll(graph::ProgramOp program, const CompileOptions &options, Counts &counts) {
     Chooser chooser(program);
     for (auto subgraph : program.getOps<graph::SubgraphOp>())
       for (auto op : subgraph.getOps<graph::ComputeOp>()) {
         if (!trf::info(op.getKernel()).isConv() || !hasChoice(op))
           continue;
-        FailureOr<ConvAlgorithm> algorithm = chooser.choose(op);
-        if (failed(algorithm))
-          return failure();
-        if (*algorithm == ConvAlgorithm::Winograd && !options.winograd)
+        ConvAlgorithm algorithm = chooser.choose(op);
+        if (algorithm == ConvAlgorithm::Winograd && !options.winograd)
           algorithm = ConvAlgorithm::Direct;
-        op.setAlgorithm(*algorithm);
+        op.setAlgorithm(algorithm);
         trace(op.getLoc(), getArgumentName(), [&] {
           return llvm::formatv("{0} {1}: {2}", spell(op.getKernel()), chooser.describe(op),
-                               spell(*op.getAlgorithm()));
+                               spell(algorithm));
         });
-        ++(*algorithm == ConvAlgorithm::Winograd    ? counts.winograd
-           : *algorithm == ConvAlgorithm::Pointwise ? counts.pointwise
-                                                    : counts.direct);
+        ++(algorithm == ConvAlgorithm::Winograd    ? counts.winograd
+           : algorithm == ConvAlgorithm::Pointwise ? counts.pointwise
+                                                   : counts.direct);
       }
-    return success();
   }
 };
 

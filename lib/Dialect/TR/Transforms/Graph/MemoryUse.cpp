@@ -106,10 +106,7 @@ FailureOr<MemoryUse> Meter::run() {
   tensors = llvm::to_vector(program.getOps<graph::TensorOp>());
   if (getExtents(program).size() != tensors.size())
     return program.emitOpError("expected slots and offsets; run --tr-graph-pipeline first");
-  FailureOr<std::vector<StepOp>> collected = collectStepOps(program);
-  if (failed(collected))
-    return failure();
-  ops = std::move(*collected);
+  ops = collectStepOps(program);
   measureRegions();
   FailureOr<PoolLifetimes> lifetimes = findPoolLifetimes(program, ops, /*inPlace=*/use.reuse);
   if (failed(lifetimes))

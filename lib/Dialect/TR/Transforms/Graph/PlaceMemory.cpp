@@ -2,6 +2,7 @@
 //
 // --tr-graph-place-memory: slots that serve every variant, kept regions in order, one pool for
 // what is not alive at the same time, and the edges that follow from where tensors lie.
+#include "../LevelPass.h"
 #include "PoolLifetimes.h"
 #include "ScheduleDags.h"
 
@@ -13,7 +14,6 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MathExtras.h"
 
 namespace tr {
 #define GEN_PASS_DEF_GRAPHPLACEMEMORY
@@ -25,19 +25,15 @@ using namespace tr;
 
 namespace {
 constexpr StringLiteral kFlag = "tr-graph-place-memory";
-constexpr int64_t kMaxElements = int64_t(1) << 48; // keeps byte counts far from overflow
-constexpr int64_t kMaxArena = int64_t(1) << 60;
 
 // The most elements that a tensor has under a variant, and the slot for them.
-LogicalResult setSlot(graph::TensorOp tensor) {
+void setSlot(graph::TensorOp tensor) {
   int64_t most = 0;
   DenseI64ArrayAttr largest;
   for (auto shape : tensor.getShapes().getAsRange<DenseI64ArrayAttr>()) {
     int64_t elements = 1;
     for (int64_t dim : shape.asArrayRef())
-      if (llvm::MulOverflow(elements, dim, elements) || elements > kMaxElements)
-        return tensor.emitOpError("expected at most ")
-               << kMaxElements << " elements, but got shape " << shape;
+      elements *= dim;
     if (elements > most || !largest)
       largest = shape;
     most = std::max(most, elements);
@@ -47,7 +43,6 @@ LogicalResult setSlot(graph::TensorOp tensor) {
     return llvm::formatv("{0}: slot of {1} bytes for shape {2}", tensor.getName(),
                          *tensor.getSlot(), Attribute(largest));
   });
-  return success();
 }
 
 int64_t slotOf(graph::TensorOp tensor) { return static_cast<int64_t>(*tensor.getSlot()); }
@@ -145,10 +140,9 @@ private:
 };
 
 LogicalResult Placer::run() {
-  FailureOr<std::vector<StepOp>> collected = collectStepOps(program);
-  if (failed(collected) || failed(setSlots()))
+  if (failed(setSlots()))
     return failure();
-  ops = std::move(*collected);
+  ops = collectStepOps(program);
   PoolPacker pool(program, ops, tensors);
   if (reuse && failed(pool.run()))
     return failure();
@@ -184,11 +178,10 @@ LogicalResult Placer::setSlots() {
   for (graph::TensorOp tensor : tensors) {
     if (tensor.getParent())
       continue;
-    if (failed(setSlot(tensor)))
-      return failure();
+    setSlot(tensor);
     sum += slotOf(tensor);
-    if (sum > kMaxArena)
-      return tensor.emitOpError("expected an arena of at most ") << kMaxArena << " bytes";
+    if (sum > graph::kMostBytes)
+      return tensor.emitOpError("expected an arena of at most ") << graph::kMostBytes << " bytes";
   }
   return success();
 }
@@ -265,16 +258,17 @@ void Placer::writeEdges() {
   }
 }
 
-struct GraphPlaceMemoryPass : tr::impl::GraphPlaceMemoryBase<GraphPlaceMemoryPass> {
-  void runOnOperation() override {
-    graph::ProgramOp program = getOperation();
+struct GraphPlaceMemoryPass
+    : LevelPass<tr::impl::GraphPlaceMemoryBase<GraphPlaceMemoryPass>, graph::ProgramOp> {
+  LogicalResult runOn(graph::ProgramOp program) override {
     Placer placer(program);
     if (failed(placer.run()))
-      return signalPassFailure();
+      return failure();
     addCount(numPacked, kFlag, "num-packed", placer.packed, program);
     addCount(numBytes, kFlag, "num-bytes", placer.arenaBytes, program);
     addCount(numPoolBytes, kFlag, "num-pool-bytes", placer.poolBytes, program);
     addCount(numEdges, kFlag, "num-edges", placer.edgeCount, program);
+    return success();
   }
 };
 

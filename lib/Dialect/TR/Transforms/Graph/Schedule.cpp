@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --tr-graph-schedule: which subgraphs a step runs, in which order.
+#include "../LevelPass.h"
+
 #include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Dialect/TR/Transforms/Trace.h"
@@ -52,15 +54,34 @@ private:
   int64_t write(OpBuilder &builder, int64_t graph, const GraphInfo &info,
                 const trf::ScheduleRow &schedule);
 
+  // A schedule that was there.
+  struct Known {
+    trf::Schedule kind;
+    int64_t graph;
+    DenseI64ArrayAttr nodes, edges;
+  };
+  // Edges follow from nodes and places, so equal nodes keep theirs.
+  ArrayRef<int64_t> findEdges(trf::Schedule kind, int64_t graph, ArrayRef<int64_t> nodes) const {
+    auto same = llvm::find_if(known, [&](const Known &schedule) {
+      return schedule.kind == kind && schedule.graph == graph &&
+             schedule.nodes.asArrayRef() == nodes;
+    });
+    return same == known.end() ? ArrayRef<int64_t>() : same->edges.asArrayRef();
+  }
+
   graph::ProgramOp program;
   llvm::MapVector<int64_t, GraphInfo> graphs;
+  SmallVector<Known> known;
 };
 
 FailureOr<int64_t> Scheduler::run() {
-  for (graph::ScheduleOp schedule : llvm::to_vector(program.getOps<graph::ScheduleOp>()))
-    schedule.erase();
   if (failed(collect()))
     return failure();
+  for (graph::ScheduleOp schedule : llvm::to_vector(program.getOps<graph::ScheduleOp>())) {
+    known.push_back({schedule.getKind(), int64_t(schedule.getGraph()), schedule.getNodesAttr(),
+                     schedule.getEdgesAttr()});
+    schedule.erase();
+  }
   OpBuilder builder(program.getContext());
   builder.setInsertionPointToEnd(&program.getBody().front());
   auto atlas = program.getOps<graph::AtlasOp>();
@@ -83,6 +104,8 @@ LogicalResult Scheduler::collect() {
   }
   if (graphs.empty())
     return program.emitOpError("expected subgraphs; --tr-arch-to-graph makes them");
+  if (program.getOps<graph::VariantOp>().empty())
+    return program.emitOpError("expected at least one variant, but got none");
   for (auto variant : program.getOps<graph::VariantOp>()) {
     auto found = graphs.find(variant.getGraph());
     if (found == graphs.end())
@@ -99,7 +122,7 @@ int64_t Scheduler::write(OpBuilder &builder, int64_t graph, const GraphInfo &inf
   for (Subgraph id : getSubgraphs(schedule))
     llvm::append_range(nodes, info.ops[static_cast<size_t>(id)]);
   graph::ScheduleOp::create(builder, program.getLoc(), schedule.value, graph, nodes,
-                            /*edges=*/ArrayRef<int64_t>());
+                            findEdges(schedule.value, graph, nodes));
   trace(program.getLoc(), kFlag, [&] {
     return llvm::formatv("{0} of graph {1}: {2} kernel ops", toRef(schedule.name), graph,
                          nodes.size());
@@ -107,12 +130,14 @@ int64_t Scheduler::write(OpBuilder &builder, int64_t graph, const GraphInfo &inf
   return static_cast<int64_t>(nodes.size());
 }
 
-struct GraphSchedulePass : tr::impl::GraphScheduleBase<GraphSchedulePass> {
-  void runOnOperation() override {
-    FailureOr<int64_t> nodes = Scheduler(getOperation()).run();
+struct GraphSchedulePass
+    : LevelPass<tr::impl::GraphScheduleBase<GraphSchedulePass>, graph::ProgramOp> {
+  LogicalResult runOn(graph::ProgramOp program) override {
+    FailureOr<int64_t> nodes = Scheduler(program).run();
     if (failed(nodes))
-      return signalPassFailure();
-    addCount(numNodes, kFlag, "num-nodes", *nodes, getOperation());
+      return failure();
+    addCount(numNodes, kFlag, "num-nodes", *nodes, program);
+    return success();
   }
 };
 

@@ -2,6 +2,8 @@
 //
 // --tr-graph-share-variants: variants of equal topology run one graph;
 // the atlas tells each variant its subgraphs and their captures.
+#include "../LevelPass.h"
+
 #include "renaissance/Dialect/TR/Transforms/Counts.h"
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Dialect/TR/Transforms/Trace.h"
@@ -52,10 +54,18 @@ public:
 private:
   LogicalResult collect();
   LogicalResult complete();
+  // What schedules count on: subgraphs in order, with their graphs.
+  SmallVector<std::pair<Operation *, int64_t>> getOrder() const {
+    SmallVector<std::pair<Operation *, int64_t>> order;
+    graph::ProgramOp op = program;
+    for (auto subgraph : op.getOps<graph::SubgraphOp>())
+      order.push_back({subgraph, int64_t(subgraph.getGraph())});
+    return order;
+  }
   void merge();
   void renumber();
   void setShapeIds();
-  LogicalResult findVaryingTensors();
+  void findVaryingTensors();
   bool varies(graph::SubgraphOp subgraph) const;
   void writeAtlas();
 
@@ -66,12 +76,19 @@ private:
 };
 
 LogicalResult Sharing::run() {
-  for (graph::AtlasOp atlas : llvm::to_vector(program.getOps<graph::AtlasOp>()))
-    atlas.erase();
-  if (failed(collect()) || failed(complete()) || failed(findVaryingTensors()))
+  if (failed(collect()))
     return failure();
+  auto before = getOrder();
+  if (failed(complete()))
+    return failure();
+  findVaryingTensors();
   merge();
   renumber();
+  if (!program.getOps<graph::ScheduleOp>().empty() && before != getOrder())
+    return program.emitOpError("expected no schedules yet, but got some, whose kernel ops would "
+                               "have other numbers; run --tr-graph-schedule after this pass");
+  for (graph::AtlasOp atlas : llvm::to_vector(program.getOps<graph::AtlasOp>()))
+    atlas.erase();
   setShapeIds();
   writeAtlas();
   return success();
@@ -80,18 +97,12 @@ LogicalResult Sharing::run() {
 LogicalResult Sharing::collect() {
   variants = llvm::to_vector(program.getOps<graph::VariantOp>());
   for (auto subgraph : program.getOps<graph::SubgraphOp>()) {
-    graph::SubgraphOp &slot = graphs[subgraph.getGraph()][idOf(subgraph)];
-    if (slot) {
-      InFlightDiagnostic diag = subgraph.emitOpError("expected one subgraph '")
-                                << spell(subgraph.getId()) << "' in graph " << subgraph.getGraph()
-                                << ", but got a second one";
-      diag.attachNote(slot.getLoc()) << "the first one is here";
-      return diag;
-    }
-    slot = subgraph;
+    graphs[subgraph.getGraph()][idOf(subgraph)] = subgraph;
   }
   if (graphs.empty())
     return program.emitOpError("expected subgraphs; --tr-arch-to-graph makes them");
+  if (variants.empty())
+    return program.emitOpError("expected at least one variant, but got none");
   for (graph::VariantOp variant : variants)
     graphs.insert({variant.getGraph(), Subgraphs{}});
   return success();
@@ -160,16 +171,11 @@ void Sharing::renumber() {
     variant.setGraph(numbers.lookup(variant.getGraph()));
 }
 
-LogicalResult Sharing::findVaryingTensors() {
+void Sharing::findVaryingTensors() {
   for (auto tensor : program.getOps<graph::TensorOp>()) {
-    ArrayAttr shapes = tensor.getShapes();
-    if (shapes.size() != variants.size())
-      return tensor.emitOpError("expected ")
-             << variants.size() << " shapes, one for each variant, but got " << shapes.size();
-    if (!llvm::all_equal(shapes))
+    if (!llvm::all_equal(tensor.getShapes()))
       varyingTensors.insert(tensor.getId());
   }
-  return success();
 }
 
 // Attributes are unique, so a column of shapes is compared by addresses.
@@ -226,12 +232,14 @@ void Sharing::writeAtlas() {
   captureCount = static_cast<int64_t>(captures.size());
 }
 
-struct GraphShareVariantsPass : tr::impl::GraphShareVariantsBase<GraphShareVariantsPass> {
-  void runOnOperation() override {
-    Sharing sharing(getOperation());
+struct GraphShareVariantsPass
+    : LevelPass<tr::impl::GraphShareVariantsBase<GraphShareVariantsPass>, graph::ProgramOp> {
+  LogicalResult runOn(graph::ProgramOp program) override {
+    Sharing sharing(program);
     if (failed(sharing.run()))
-      return signalPassFailure();
-    addCount(numCaptures, kFlag, "num-captures", sharing.captureCount, getOperation());
+      return failure();
+    addCount(numCaptures, kFlag, "num-captures", sharing.captureCount, program);
+    return success();
   }
 };
 

@@ -16,11 +16,12 @@ namespace {
 class Collector {
 public:
   explicit Collector(graph::ProgramOp program) : program(program) {
+    uint32_t id = 0;
     for (auto tensor : program.getOps<graph::TensorOp>())
-      byRegion[toKey(tensor.getRegion())].push_back(static_cast<uint32_t>(tensorCount++));
+      byRegion[toKey(tensor.getRegion())].push_back(id++);
   }
 
-  FailureOr<std::vector<StepOp>> run() {
+  std::vector<StepOp> run() {
     std::vector<StepOp> ops;
     for (auto subgraph : program.getOps<graph::SubgraphOp>())
       for (Operation &op : subgraph.getBody().front()) {
@@ -28,61 +29,50 @@ public:
         step.op = &op;
         step.graph = subgraph.getGraph();
         auto compute = dyn_cast<graph::ComputeOp>(op);
-        if (failed(compute ? collect(compute, step) : collect(cast<graph::RangeOp>(op), step)))
-          return failure();
+        if (compute)
+          collect(compute, step);
+        else
+          collect(cast<graph::RangeOp>(op), step);
       }
-    if (failed(checkRuns()) || failed(checkSchedules(static_cast<int64_t>(ops.size()))))
-      return failure();
     return ops;
   }
 
 private:
-  LogicalResult collect(graph::ComputeOp compute, StepOp &step) const;
-  LogicalResult collect(graph::RangeOp range, StepOp &step) const;
-  LogicalResult addTensor(const trf::OperandInfo &operand, int64_t id, StepOp &step) const;
-  LogicalResult checkSchedules(int64_t count);
-  LogicalResult checkRuns();
+  void collect(graph::ComputeOp compute, StepOp &step) const;
+  void collect(graph::RangeOp range, StepOp &step) const;
+  static void addTensor(const trf::OperandInfo &operand, int64_t id, StepOp &step);
 
   graph::ProgramOp program;
   llvm::DenseMap<unsigned, SmallVector<uint32_t>> byRegion;
-  int64_t tensorCount = 0;
 };
 
-LogicalResult Collector::addTensor(const trf::OperandInfo &operand, int64_t id,
-                                   StepOp &step) const {
+void Collector::addTensor(const trf::OperandInfo &operand, int64_t id, StepOp &step) {
   if (id < 0)
-    return success();
-  if (id >= tensorCount)
-    return step.op->emitOpError("expected one of ")
-           << tensorCount << " tensors as operand '" << toRef(operand.name) << "', but got " << id;
+    return;
   if (operand.reads())
     step.accesses.reads.push_back(static_cast<uint32_t>(id));
   if (operand.writes())
     step.accesses.writes.push_back(static_cast<uint32_t>(id));
-  return success();
 }
 
-LogicalResult Collector::collect(graph::ComputeOp compute, StepOp &step) const {
+void Collector::collect(graph::ComputeOp compute, StepOp &step) const {
   const trf::OpInfo &info = trf::info(compute.getKernel());
   ArrayRef<int64_t> ids = compute.getTensors();
   for (auto [operand, id] : llvm::zip_equal(info.operands, ids))
-    if (failed(addTensor(operand, id, step)))
-      return failure();
+    addTensor(operand, id, step);
   for (auto [out, outId] : llvm::zip_equal(info.operands, ids))
     for (auto [in, inId] : llvm::enumerate(ids))
       if (outId >= 0 && inId >= 0 && inId != outId && out.mayLieOn(static_cast<uint32_t>(in)))
         step.inPlace.push_back({static_cast<uint32_t>(inId), static_cast<uint32_t>(outId)});
-  return success();
 }
 
-LogicalResult Collector::collect(graph::RangeOp range, StepOp &step) const {
+void Collector::collect(graph::RangeOp range, StepOp &step) const {
   const trf::OpInfo &info = trf::info(range.getKernel());
   ArrayRef<int64_t> ids = range.getTensors();
   ArrayRef<Attribute> lists = range.getRanges().getValue();
   for (const trf::OperandInfo &operand : info.operands) {
     if (!operand.isRun()) {
-      if (failed(addTensor(operand, ids.front(), step)))
-        return failure();
+      addTensor(operand, ids.front(), step);
       ids = ids.drop_front();
       continue;
     }
@@ -97,53 +87,11 @@ LogicalResult Collector::collect(graph::RangeOp range, StepOp &step) const {
     }
     lists = lists.drop_front();
   }
-  return success();
-}
-
-// A run has the extents of its parent but for the channels, which lie in the parent's and are the
-// same under all variants.
-LogicalResult Collector::checkRuns() {
-  auto tensors = llvm::to_vector(program.getOps<graph::TensorOp>());
-  for (graph::TensorOp tensor : tensors) {
-    if (!tensor.getParent())
-      continue;
-    if (*tensor.getParent() >= tensorCount)
-      return tensor.emitOpError("expected a parent below ")
-             << tensorCount << ", but got " << *tensor.getParent();
-    graph::TensorOp parent = tensors[*tensor.getParent()];
-    if (parent.getParent() || parent.getRegion() != tensor.getRegion() ||
-        parent.getDtype() != tensor.getDtype() || !tensor.getRegion().region.isPooled())
-      return tensor.emitOpError(
-                 "expected a parent in the same pooled region that is no run itself, "
-                 "but got '")
-             << parent.getName() << "'";
-    int64_t channels = 0;
-    for (auto [shape, whole] : llvm::zip(tensor.getShapes().getAsRange<DenseI64ArrayAttr>(),
-                                         parent.getShapes().getAsRange<DenseI64ArrayAttr>())) {
-      ArrayRef<int64_t> dims = shape.asArrayRef(), of = whole.asArrayRef();
-      if (dims[3] == 0)
-        continue; // the variant does not use it
-      channels = channels == 0 ? dims[3] : channels;
-      if (dims.drop_back() != of.drop_back() || *tensor.getFirstChannel() + dims[3] > of[3] ||
-          dims[3] != channels)
-        return tensor.emitOpError("expected channels of '")
-               << parent.getName() << "' of shape " << whole << ", but got " << shape;
-    }
-  }
-  return success();
-}
-
-LogicalResult Collector::checkSchedules(int64_t count) {
-  for (auto schedule : program.getOps<graph::ScheduleOp>())
-    for (int64_t node : schedule.getNodes())
-      if (node >= count)
-        return schedule.emitOpError("expected a kernel op below ") << count << ", but got " << node;
-  return success();
 }
 
 } // namespace
 
-FailureOr<std::vector<StepOp>> tr::collectStepOps(graph::ProgramOp program) {
+std::vector<StepOp> tr::collectStepOps(graph::ProgramOp program) {
   return Collector(program).run();
 }
 
@@ -180,7 +128,9 @@ Pieces tr::getPieces(graph::ProgramOp program) {
     auto place = [&](int64_t channel) {
       return starts[run.root] + static_cast<uint32_t>(std::distance(at.begin(), at.find(channel)));
     };
-    uint32_t first = place(run.begin);
+    // A run that no variant uses may begin where the root, unused too, has no piece any more.
+    uint32_t last = starts[run.root] + static_cast<uint32_t>(std::max<size_t>(2, at.size())) - 2;
+    uint32_t first = std::min(place(run.begin), last);
     pieces.spans.push_back({first, std::max(first + 1, place(run.end))});
   }
   return pieces;

@@ -20,11 +20,9 @@ struct StepOp {
 };
 
 /// All kernel ops in program order. A range operand counts as every tensor of its regions.
-/// Errors: an operand that is no tensor of the table, a schedule's node that is no kernel op, and a
-/// run whose parent has not its channels.
-mlir::FailureOr<std::vector<StepOp>> collectStepOps(graph::ProgramOp program);
+std::vector<StepOp> collectStepOps(graph::ProgramOp program);
 
-/// The pieces of the tensor table, whose runs collectStepOps() has checked.
+/// The pieces of the tensor table.
 Pieces getPieces(graph::ProgramOp program);
 
 /// Whether two tensors have as many bytes under every variant, so that one may lie on the other

@@ -3,6 +3,8 @@
 // --tr-verify-graph: what holds for a program before it becomes a plan. The rules are those of the
 // plan format, on the records that the exporter makes, so that what passes here is what a runtime
 // loads.
+#include "../LevelPass.h"
+
 #include "renaissance/Dialect/TR/Transforms/Passes.h"
 #include "renaissance/Target/PlanBinary/PlanTranslation.h"
 
@@ -15,11 +17,11 @@ using namespace mlir;
 
 namespace {
 
-struct VerifyGraphPass : tr::impl::VerifyGraphBase<VerifyGraphPass> {
-  void runOnOperation() override {
-    if (failed(tr::exportPlan(getOperation())))
-      return signalPassFailure();
+struct VerifyGraphPass
+    : tr::LevelPass<tr::impl::VerifyGraphBase<VerifyGraphPass>, tr::graph::ProgramOp> {
+  LogicalResult runOn(tr::graph::ProgramOp program) override {
     markAllAnalysesPreserved();
+    return tr::exportPlan(program);
   }
 };
 
