@@ -42,6 +42,8 @@ GUARDS = {
     "runtime/include/trrt/": "TRRT_",
     "runtime/support/include/trs/": "TRS_",
     "runtime/support/": "TRS_",
+    "runtime/image/include/tri/": "TRI_",
+    "runtime/image/": "TRI_",
     "runtime/src/": "TRRT_",
     "runtime/": "TRRT_",
     "": "RENAISSANCE_",

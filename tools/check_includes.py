@@ -13,10 +13,11 @@ from pathlib import Path
 
 from check_conventions import list_files
 
-ROOTS = ["include", "runtime/format/include", "runtime/include", "runtime/support/include", "runtime/src", "kernels/include",
+ROOTS = ["include", "runtime/format/include", "runtime/include", "runtime/support/include", "runtime/image/include", "runtime/src", "kernels/include",
          "kernels", "tools"]
 TRF = "runtime/format/include/trf"
 TRS = "runtime/support/include/trs"
+TRI = "runtime/image/include/tri"
 TRK = "kernels/include/trk"
 TRRT = "runtime/include/trrt"
 R = "include/renaissance/"
@@ -27,6 +28,8 @@ MAY_INCLUDE = {
     # The plan format knows nobody, kernels know it, the runtime knows both.
     "runtime/format/src": [TRF],
     "runtime/support/src": [TRS],
+    TRI: [TRF],
+    "runtime/image/src": [TRI, TRS],
     TRK: [TRF],
     TRRT: [TRK],
     "kernels/common": [TRK, TRF],
@@ -40,9 +43,9 @@ MAY_INCLUDE = {
     "runtime/src/device": ["runtime/src/base", TRF, TRK],
     "runtime/src/session": ["runtime/src/base", "runtime/src/io", "runtime/src/plan",
                             "runtime/src/device", TRF, TRRT, TRS],
-    "runtime/src/data": ["runtime/src/base", "runtime/src/io", "runtime/src/session", TRF],
+    "runtime/src/data": ["runtime/src/base", "runtime/src/io", "runtime/src/session", TRF, TRI, TRS],
     "runtime/src/train": ["runtime/src/base", "runtime/src/io", "runtime/src/data",
-                          "runtime/src/session", TRF, TRS],
+                          "runtime/src/session", TRF, TRI, TRK, TRS],
     # The compiler knows the format, but neither kernels nor the runtime.
     R + "Options": [TRF],
     R + "BluePrint": [R + "Options"],
@@ -91,7 +94,7 @@ MAY_INCLUDE = {
                                  R + "Pipelines", R + "Target/Blueprint", "tools/support", TRS],
     "tools/tr-memplan": [TRF, TRS, R + "Planner", "runtime/src/base", "runtime/src/io",
                          "tools/support"],
-    "tools/tr-run": [TRF, TRK, TRRT, TRS, "runtime/src/base", "runtime/src/io", "runtime/src/plan",
+    "tools/tr-run": [TRF, TRI, TRK, TRRT, TRS, "runtime/src/base", "runtime/src/io", "runtime/src/plan",
                      "runtime/src/device", "runtime/src/session", "runtime/src/data",
                      "runtime/src/train"],
     "tools/bench": [TRF, TRK, "kernels/common", "runtime/src/base"],

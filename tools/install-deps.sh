@@ -11,9 +11,9 @@ if [ "${1:-}" = "--missing" ]; then
 fi
 
 build="g++ cmake ninja-build ccache mold libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools
-  libdnnl-dev libxxhash-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libgtest-dev pkgconf"
+  libdnnl-dev libxxhash-dev zlib1g-dev libjpeg62-turbo-dev libpng-dev libwebp-dev nlohmann-json3-dev libcli11-dev libgtest-dev pkgconf"
 test="git python3 python3-numpy python3-torch clang-format clang-22 libclang-rt-22-dev chromium
-  python3-pil valgrind dataset-fashion-mnist"
+  python3-pil python3-torchvision valgrind dataset-fashion-mnist"
 data="dataset-fashion-mnist"
 long="clang-tidy-22"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // IDX files and data sets, good and bad.
-#include "data/data_set.h"
+#include "data/data_sets.h"
 #include "data/idx.h"
+#include "data/image_reader.h"
 #include "temp_dir.h"
 
 #include <gtest/gtest.h>
@@ -108,11 +109,13 @@ TEST(DataSet, FashionMnistFolder) {
   const auto data = openDataSet("fashion-mnist:" + dir.path(), Split::Train, planFor(2, 3, 1, 10));
   EXPECT_EQ(data->size(), 3);
   EXPECT_EQ(data->label(1), 9);
-  EXPECT_EQ(data->height, 2); // the loader resamples for variants of other sizes
-  EXPECT_EQ(openDataSet("fashion-mnist:" + dir.path(), Split::Train, planFor(5, 4, 1, 10))->height,
-            2);
+  EXPECT_EQ(data->shape.height, 2); // the loader resamples for variants of other sizes
+  EXPECT_EQ(
+      openDataSet("fashion-mnist:" + dir.path(), Split::Train, planFor(5, 4, 1, 10))->shape.height,
+      2);
   float image[6];
-  data->image(1, image);
+  ImageReader::Memory memory;
+  ImageReader(*data, 1, {}).read(1, 0, {2, 3}, image, memory);
   for (int i = 0; i < 6; ++i)
     EXPECT_FLOAT_EQ(image[i], (static_cast<float>(6 + i) / 255.0f - 0.2860f) / 0.3530f);
 }
@@ -154,6 +157,14 @@ TEST(DataSet, Mismatches) {
   has(open("fashion-mnis", Split::Train, planFor(2, 3, 1, 10)),
       "unknown data set 'fashion-mnis'; expected one of ");
   has(open("fashion-mnis", Split::Train, planFor(2, 3, 1, 10)), "did you mean 'fashion-mnist'");
+  std::filesystem::create_directory(dir.file("class"));
+  dir.write("class/x.png", {1});
+  has(open("folder:" + dir.path(), Split::Train, planFor(2, 3, 2, 10)),
+      "data set folder: images have 1 or 3 channels, but the plan expects 2");
+  std::filesystem::create_directory(dir.file("other"));
+  dir.write("other/x.png", {1});
+  has(open("folder:" + dir.path(), Split::Train, planFor(2, 3, 3, 1)),
+      "expected at most 1 classes, those of the plan, but got 2");
   has(open("synthetic", Split::Train, Plan()), "the plan has no variant or no classes");
   dir.write("train-images-idx3-ubyte", idx({2, 2, 3}, std::vector<uint8_t>(12)));
   has(open(spec, Split::Train, planFor(2, 3, 1, 10)), "one label for each of the 2 images");
@@ -164,12 +175,13 @@ TEST(DataSet, SyntheticFitsAnyPlanAndIsFixed) {
   const auto a = openDataSet("synthetic", Split::Train, plan);
   const auto b = openDataSet("synthetic", Split::Train, plan);
   const auto test = openDataSet("synthetic", Split::Test, plan);
-  std::vector<float> x(30), y(30), z(30);
+  std::vector<uint8_t> x, y, z;
   std::set<int32_t> labels;
   for (int64_t i = 0; i < 20; ++i) {
-    a->image(i, x.data());
-    b->image(i, y.data());
-    test->image(i, z.data());
+    a->picture(i, x);
+    b->picture(i, y);
+    test->picture(i, z);
+    EXPECT_EQ(x.size(), 30u);
     EXPECT_EQ(x, y);
     EXPECT_NE(x, z);
     labels.insert(a->label(i));

@@ -3,6 +3,7 @@
 // Every output option of every command of tr-run, from the tables that it parses by, in every
 // place that an output can have. A new command needs a command line below, a new option nothing.
 #include "../../tools/tr-run/cli.h"
+#include "image_files.h"
 #include "tr_run.h"
 
 #include <sys/stat.h>
@@ -25,6 +26,7 @@ const CommandLine kLines[] = {
     {"step", "x.plan --input batch --weights w"},
     {"bench", "x.plan --mode train --steps 1"},
     {"inspect", "x.plan"},
+    {"pack", "list:names packed"},
 };
 
 struct Output {
@@ -57,6 +59,8 @@ protected:
     writeBatch("batch", 3, {0, 3, 1});
     ASSERT_EQ(run("train x.plan --dataset synthetic --epochs 1 --device reference --save w").code,
               0);
+    dir.write("a.bmp", trrt_test::plainBmp(1, 1, 1, 2, 3));
+    write("names", "a.bmp 1\n");
     write("old", "old");
     files = dir.entries().size();
   }
@@ -78,7 +82,8 @@ protected:
     for (const CommandLine &known : kLines)
       if (GetParam().command == known.command)
         text += known.arguments;
-    return text + (GetParam().command == "inspect" ? "" : " --device reference");
+    const bool runsPlans = GetParam().command != "inspect" && GetParam().command != "pack";
+    return text + (runsPlans ? " --device reference" : "");
   }
   std::string line(const std::string &path) const {
     return commandLine() + " " + GetParam().option + " " + path;

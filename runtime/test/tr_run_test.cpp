@@ -54,6 +54,25 @@ TEST_F(TrRun, UsageErrors) {
          "is given twice");
 }
 
+TEST_F(TrRun, ImageOptionErrors) {
+  const std::string train = "train x.plan --dataset synthetic --epochs 1 --device reference ";
+  expect(train + "--augment 'flop()'", 2, "option '--augment': column 1: unknown call 'flop'");
+  expect(train + "--prepare 'flip()'", 2,
+         "option '--prepare': expected calls that draw nothing, such as resize and pad");
+  expect(train + "--augment 'normalize(0, 1)' --prepare 'normalize(imagenet)'", 2,
+         "--augment and --prepare normalise differently");
+  expect(train + "--bad-files maybe", 2, "option '--bad-files' expects stop or skip or replace");
+  expect(train + "--loader-threads 0", 2, "'--loader-threads' expects an integer from 1 to 256");
+  expect("infer x.plan a.png --weights w --input i --output o", 2,
+         "expected images, or --input and --output, but got both");
+  expect("infer x.plan --weights w --input i --output o --prepare 'resize()'", 2,
+         "option '--prepare' is for images; --input is taken as it is");
+  expect("infer x.plan --weights w", 2, "expected images, or --input and --output");
+  expect("pack a", 2, "expected a file to write");
+  expect("pack a b c", 2, "expected nothing after 'b', but got 'c'");
+  expect("pack folder:a b --validation cifar:x", 2, "unknown data set 'cifar'");
+}
+
 TEST_F(TrRun, BadFiles) {
   dir.write("bad", {'T', 'R'});
   expect("train no.plan --dataset synthetic --epochs 1", 1, "No such file");

@@ -26,14 +26,19 @@ namespace {
 class NumberedSet final : public DataSet {
 public:
   explicit NumberedSet(int64_t count) : count(count) {
-    height = 2;
-    width = 3;
+    shape = {2, 3};
     channels = 2;
+    normal = {{0}, {1}};
   }
   int64_t size() const override { return count; }
   int32_t label(int64_t index) const override { return static_cast<int32_t>(index % 4); }
-  void image(int64_t index, float *out) const override {
-    std::fill(out, out + 12, static_cast<float>(index));
+  tri::Picture picture(int64_t index, std::vector<uint8_t> &buffer) const override {
+    buffer.assign(12, static_cast<uint8_t>(index));
+    tri::Picture picture;
+    picture.pixels = buffer.data();
+    picture.size = shape;
+    picture.channels = channels;
+    return picture;
   }
 
 private:
@@ -58,7 +63,7 @@ TEST(BatchLoader, TrainingVisitsWholeBatchesOfThePermutation) {
       const InputHalf &input = session.input(batch.half);
       EXPECT_EQ(*input.valid, 3);
       for (int64_t i = 0; i < 3; ++i, ++position) {
-        EXPECT_EQ(input.images[i * 12 + 11], static_cast<float>(order(position)));
+        EXPECT_EQ(input.images[i * 12 + 11], static_cast<float>(order(position)) / 255.0f);
         EXPECT_EQ(input.labels[i], static_cast<int32_t>(order(position) % 4));
       }
     }
@@ -81,7 +86,7 @@ TEST(BatchLoader, EvaluationVisitsEverySampleAndPadsWithZeros) {
     const InputHalf &input = session.input(batch.half);
     EXPECT_EQ(*input.valid, batch.valid);
     for (int64_t i = 0; i < batch.valid; ++i, ++position)
-      EXPECT_EQ(input.images[i * 12], static_cast<float>(position));
+      EXPECT_EQ(input.images[i * 12], static_cast<float>(position) / 255.0f);
     for (int64_t i = batch.valid * 12; i < 24; ++i)
       EXPECT_EQ(input.images[i], 0.0f);
   }

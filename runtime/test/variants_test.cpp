@@ -29,15 +29,21 @@ constexpr size_t kClasses = 4, kChannels = 2;
 class UnevenSet final : public DataSet {
 public:
   explicit UnevenSet(int64_t count) : count(count) {
-    height = 2;
-    width = 3;
+    shape = {2, 3};
     channels = kChannels;
+    normal = {{0.5}, {0.25}};
   }
   int64_t size() const override { return count; }
   int32_t label(int64_t index) const override { return static_cast<int32_t>(index * 5 % 4); }
-  void image(int64_t index, float *out) const override {
-    for (int64_t i = 0; i < height * width * channels; ++i)
-      out[i] = static_cast<float>((index * 37 + i * i * 11) % 29) / 7.0f - 2.0f;
+  tri::Picture picture(int64_t index, std::vector<uint8_t> &buffer) const override {
+    buffer.resize(12);
+    for (int64_t i = 0; i < 12; ++i)
+      buffer[static_cast<size_t>(i)] = static_cast<uint8_t>((index * 37 + i * i * 11) % 29 * 8);
+    tri::Picture picture;
+    picture.pixels = buffer.data();
+    picture.size = shape;
+    picture.channels = channels;
+    return picture;
   }
 
 private:
@@ -87,11 +93,9 @@ struct Model {
 
 private:
   static std::vector<double> pooled(const DataSet &data, const Variant &v, int64_t sample) {
-    std::vector<float> in(static_cast<size_t>(data.height * data.width * data.channels));
     std::vector<float> out(static_cast<size_t>(v.height * v.width * v.channels));
-    data.image(sample, in.data());
-    Resampler({data.height, data.width}, {v.height, v.width}, data.channels)
-        .run(in.data(), out.data());
+    ImageReader::Memory memory;
+    ImageReader(data, v.channels, {}).read(sample, 0, {v.height, v.width}, out.data(), memory);
     std::vector<double> mean(kChannels);
     for (size_t i = 0; i < out.size(); ++i)
       mean[i % kChannels] += out[i] / static_cast<double>(v.height * v.width);
@@ -226,7 +230,9 @@ TEST(Variants, ImagesHaveTheSizeOfTheirVariant) {
   const UnevenSet data(11);
   BatchLoader loader(session, data);
   const TrainingPasses passes = trainingPasses(session, data, 2);
-  std::vector<float> original(12), expected(64);
+  std::vector<float> expected(64);
+  const ImageReader reader(data, 2, {});
+  ImageReader::Memory memory;
   for (int64_t epoch = 0; epoch < 2; ++epoch) {
     const Permutation order(11, 5, static_cast<uint64_t>(epoch));
     loader.begin(passes.of(epoch), order);
@@ -236,12 +242,11 @@ TEST(Variants, ImagesHaveTheSizeOfTheirVariant) {
       const Variant &v = session.plan().variants[batch.variant];
       names.push_back(v.name);
       EXPECT_EQ(batch.valid, v.batch);
-      const Resampler resampler({2, 3}, {v.height, v.width}, 2);
       const size_t pixels = static_cast<size_t>(v.height * v.width * 2);
       const float *images = session.input(batch.half).images;
       for (int64_t i = 0; i < batch.valid; ++i, images += pixels) {
-        data.image(static_cast<int64_t>(order(position++)), original.data());
-        resampler.run(original.data(), expected.data());
+        reader.read(static_cast<int64_t>(order(position++)), 0, {v.height, v.width},
+                    expected.data(), memory);
         EXPECT_TRUE(std::equal(images, images + pixels, expected.begin())) << v.name;
       }
     }

@@ -133,6 +133,35 @@ def make_idx(folder):
         (folder / name).write_bytes(content)
 
 
+def make_images(folder):
+    """Every form of every format; by Pillow, whose versions may differ in bytes."""
+    import numpy
+    from PIL import Image
+    colour = numpy.random.default_rng(3).integers(0, 255, (13, 11, 3)).astype(numpy.uint8)
+    grey = Image.fromarray(colour[..., 0])
+    image, alpha = Image.fromarray(colour), Image.fromarray(numpy.dstack([colour, colour[..., 0]]))
+    deep = Image.fromarray(colour[..., 0].astype(numpy.uint16) * 257)
+    files = [("colour.jpg", image, {}), ("progressive.jpg", image, {"progressive": True}),
+             ("inks.jpg", image.convert("CMYK"), {}), ("grey.jpg", grey, {}),
+             ("colour.png", image, {}), ("alpha.png", alpha, {}),
+             ("palette.png", image.quantize(9), {}), ("deep.png", deep, {}),
+             ("lossless.webp", image, {"lossless": True}), ("lossy.webp", alpha, {"quality": 30}),
+             ("colour.bmp", image, {}), ("grey.bmp", grey, {})]
+    for name, picture, options in files:
+        picture.save(folder / name, **({"quality": 40} | options))
+
+
+def make_pipelines(folder):
+    texts = [
+        "random_resized_crop(), flip(), color_jitter(0.4, 0.4, 0.4, 0.1), normalize(imagenet)",
+        "pad(2, mode = reflect), random_crop(6, 4, fill = 9), rotate(30, filter = bilinear), erase(1)",
+        "affine(10, 0.1, 0.5, 2, 20), rand_augment(2, 9), cutout(3), normalize([1, 2, 3], [1, 2, 3])",
+        "resize(9), centre_crop(5, 7), flip(p = 1, axis = vertical)",
+    ]
+    for number, text in enumerate(texts):
+        (folder / f"text-{number}").write_text(text, encoding="utf-8")
+
+
 def make_blueprint(folder):
     for name in NETS:
         (folder / f"net-{name}").write_text(net_text(name), encoding="utf-8")
@@ -181,15 +210,17 @@ def main():
     if len(sys.argv) != 3:
         print(__doc__.strip().splitlines()[-1], file=sys.stderr)
         return 2
-    for name in ("plan", "safetensors", "idx", "blueprint", "yaml"):
+    for name in ("plan", "safetensors", "idx", "image", "pipeline", "blueprint", "yaml"):
         clear(CORPUS / name)
     make_plans(CORPUS / "plan", Path(sys.argv[1]).resolve() / "tr-compile",
                Path(sys.argv[2]).resolve() / "plan-seeds")
     make_safetensors(CORPUS / "safetensors")
     make_idx(CORPUS / "idx")
+    make_images(CORPUS / "image")
+    make_pipelines(CORPUS / "pipeline")
     make_blueprint(CORPUS / "blueprint")
     make_yaml(CORPUS / "yaml", Path(sys.argv[1]).resolve())
-    for name in ("plan", "safetensors", "idx", "blueprint", "yaml"):
+    for name in ("plan", "safetensors", "idx", "image", "pipeline", "blueprint", "yaml"):
         sizes = [path.stat().st_size for path in (CORPUS / name).iterdir()]
         print(f"{name}: {len(sizes)} files, {sum(sizes)} bytes")
     return 0

@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "data/data_set.h"
+#include "data/data_sets.h"
 #include "io/file.h"
 #include "trs/number.h"
 #include "trs/output_file.h"
@@ -38,11 +38,16 @@ static const Option &findOption(const Command &command, const std::string &name)
   throw UsageError("unknown option '" + printable(name) + "'" + didYouMean(name, names));
 }
 
-void Args::addPlan(const std::string &word) {
-  if (!planPath.empty())
-    throw UsageError("expected one plan, but got '" + printable(planPath) + "' and '" +
-                     printable(word) + "'");
-  planPath = word;
+void Args::addPositional(const Command &command, const std::string &word) {
+  const size_t expected = command.positionals.size();
+  if (positionals.size() < expected)
+    return positionals.push_back(word);
+  if (command.more)
+    return others.push_back(word);
+  throw UsageError(expected == 1 ? "expected one plan, but got '" + printable(positionals[0]) +
+                                       "' and '" + printable(word) + "'"
+                                 : "expected nothing after '" + printable(positionals.back()) +
+                                       "', but got '" + printable(word) + "'");
 }
 
 Args::Args(const Command &command, const std::vector<std::string> &words) {
@@ -50,7 +55,7 @@ Args::Args(const Command &command, const std::vector<std::string> &words) {
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string &word = words[i];
     if (onlyPlans || word.size() < 2 || word[0] != '-') {
-      addPlan(word);
+      addPositional(command, word);
       continue;
     }
     if (word == "--") {
@@ -73,8 +78,8 @@ Args::Args(const Command &command, const std::vector<std::string> &words) {
     if (!values.emplace(option.name, value).second)
       throw UsageError("option '" + name + "' is given twice");
   }
-  if (planPath.empty())
-    throw UsageError("expected a plan file");
+  if (positionals.size() < command.positionals.size())
+    throw UsageError(std::string("expected ") + command.positionals[positionals.size()].what);
   for (const Option &option : command.options)
     if (option.required && !has(option.name))
       throw UsageError(std::string("option '") + option.name + "' is required");
@@ -85,7 +90,17 @@ Args::Args(const Command &command, const std::vector<std::string> &words) {
 
 // Before any work: no output is a file that is read or another output, and each can be written.
 void Args::checkFiles(const Command &command) const {
-  std::vector<trs::NamedPath> inputs = {{"the plan", planPath}}, outputs;
+  std::vector<trs::NamedPath> inputs, outputs;
+  for (size_t i = 0; i < positionals.size(); ++i) {
+    const Positional &row = command.positionals[i];
+    if (row.names == Names::Input)
+      inputs.push_back({"the plan", positionals[i]});
+    if (row.names == Names::Output)
+      outputs.push_back({row.value, positionals[i]});
+    if (row.names == Names::DataSet)
+      for (const std::string &path : trrt::dataSetFiles(positionals[i]))
+        inputs.push_back({"the data set", path});
+  }
   for (const Option &option : command.options) {
     if (!has(option.name))
       continue;
@@ -185,7 +200,12 @@ std::string optionHelp(const std::vector<Option> &options) {
 }
 
 std::string commandHelp(const Command &command) {
-  return std::string("usage: tr-run ") + command.name + " PLAN [options]\n\n" + command.summary +
+  std::string words;
+  for (const Positional &positional : command.positionals)
+    words += std::string(" ") + positional.value;
+  if (command.more)
+    words += std::string(" [") + command.more + "...]";
+  return std::string("usage: tr-run ") + command.name + words + " [options]\n\n" + command.summary +
          "\n\noptions:\n" + optionHelp(command.options);
 }
 

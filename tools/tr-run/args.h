@@ -35,21 +35,31 @@ Option outputFile(const char *name, const char *help, bool required = false);
 
 class Args;
 
+// A word without a name.
+struct Positional {
+  const char *value, *what; // "PLAN", "a plan file"
+  Names names = Names::Input;
+};
+
 struct Command {
   const char *name;
   const char *summary;
   std::vector<Option> options;
   int (*run)(const Args &args);
+  std::vector<Positional> positionals = {{"PLAN", "a plan file"}};
+  const char *more = nullptr; // any number of further words: "IMAGE"
 };
 
 class Args {
 public:
   // `words` are what follows the subcommand. Options may be `--name value` or
-  // `--name=value`; each at most once. One positional argument: the plan; after `--` its name
-  // may begin like an option.
+  // `--name=value`; each at most once. The others are positional; after `--` they may begin like
+  // an option.
   Args(const Command &command, const std::vector<std::string> &words);
 
-  const std::string &plan() const { return planPath; }
+  const std::string &plan() const { return positionals[0]; }
+  const std::string &positional(size_t i) const { return positionals[i]; }
+  const std::vector<std::string> &more() const { return others; }
   bool has(const std::string &name) const { return values.count(name) != 0; }
   std::string text(const std::string &name, const std::string &otherwise = "") const;
   int64_t integer(const std::string &name, int64_t otherwise, int64_t least, int64_t most) const;
@@ -60,11 +70,11 @@ public:
   uint64_t seed(uint64_t otherwise) const;
 
 private:
-  void addPlan(const std::string &word);
+  void addPositional(const Command &command, const std::string &word);
   void checkFiles(const Command &command) const;
 
   std::map<std::string, std::string> values;
-  std::string planPath;
+  std::vector<std::string> positionals, others;
 };
 
 // "option '--lr' expects a number not below 0, but got '-1'", with the reason where there is one.

@@ -15,8 +15,8 @@
 namespace trrun {
 
 std::vector<Command> commands() {
-  return {trainCommand(), evalCommand(),  inferCommand(),
-          stepCommand(),  benchCommand(), inspectCommand()};
+  return {trainCommand(), evalCommand(),    inferCommand(), stepCommand(),
+          benchCommand(), inspectCommand(), packCommand()};
 }
 
 static std::string firstLine(const std::string &text) { return text.substr(0, text.find('\n')); }

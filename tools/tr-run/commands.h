@@ -6,6 +6,7 @@
 
 #include "args.h"
 
+#include "data/image_reader.h"
 #include "session/session.h"
 
 #include <memory>
@@ -18,6 +19,7 @@ Command inferCommand();
 Command stepCommand();
 Command benchCommand();
 Command inspectCommand();
+Command packCommand();
 
 // Options that several commands have.
 void addWeightsOptions(std::vector<Option> &options, const char *help, bool required = false);
@@ -37,6 +39,19 @@ double applyScalars(const Args &args, trrt::Session &session);
 // Those of --weights and --weights-map; says on standard error what was left out.
 void loadWeightsOption(const Args &args, trrt::Session &session);
 
+// --loader-threads and --bad-files, and with `both` --augment; the names of `prepare` too.
+void addImageOptions(std::vector<Option> &options, bool both);
+// What images become in training and elsewhere. Where one of the two texts says normalize, it holds
+// for both; two that differ are a usage error.
+struct ImageTexts {
+  trrt::ImageOptions augment, prepare;
+};
+ImageTexts imageOptions(const Args &args);
+// tr-run infer of the image files that its words name.
+int inferImages(const Args &args);
+// The name of a class, or its number where names say none.
+std::string className(const std::vector<std::string> &names, int64_t label);
+
 // Throws where a tensor of this shape holds no images of the variant.
 void requireImages(const std::string &path, const std::vector<int64_t> &shape,
                    const trf::Variant &variant);
@@ -44,8 +59,8 @@ void requireImages(const std::string &path, const std::vector<int64_t> &shape,
 // "0.1234", short also where it is large, and "nan" whatever its sign.
 std::string lossText(double loss);
 
-// Checks a --dataset value before anything is loaded.
-std::string dataSetOption(const Args &args);
+// Checks a --dataset value, or that of another option, before anything is loaded.
+std::string dataSetOption(const Args &args, const char *name = "--dataset");
 
 } // namespace trrun
 

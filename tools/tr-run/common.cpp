@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "data/data_set.h"
+#include "data/data_sets.h"
 #include "device/devices.h"
 #include "plan/plan_file.h"
 #include "plan/reorder.h"
@@ -157,13 +157,13 @@ std::string lossText(double loss) {
   return text;
 }
 
-std::string dataSetOption(const Args &args) {
-  const std::string spec = args.text("--dataset");
-  const std::string name = spec.substr(0, spec.find(':'));
-  const std::vector<std::string> names = dataSetNames();
-  if (std::find(names.begin(), names.end(), name) == names.end())
-    throw UsageError("unknown data set '" + printable(name) + "'; expected one of " +
-                     joined(names, ", ") + didYouMean(name, names));
+std::string dataSetOption(const Args &args, const char *name) {
+  const std::string spec = args.text(name);
+  try {
+    checkDataSetSpec(spec);
+  } catch (const Error &error) {
+    throw UsageError(error.what());
+  }
   return spec;
 }
 

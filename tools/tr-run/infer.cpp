@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "data/data_set.h"
+#include "data/data_sets.h"
 #include "io/safetensors_stream.h"
 #include "io/safetensors_writer.h"
 #include "trk/arg_max.h"
@@ -97,6 +97,16 @@ private:
 } // namespace
 
 static int runInfer(const Args &args) {
+  if (!args.more().empty() && (args.has("--input") || args.has("--output")))
+    throw UsageError("expected images, or --input and --output, but got both");
+  if (!args.more().empty())
+    return inferImages(args);
+  if (!args.has("--input") || !args.has("--output"))
+    throw UsageError("expected images, or --input and --output");
+  for (const char *name : {"--prepare", "--loader-threads", "--bad-files"})
+    if (args.has(name))
+      throw UsageError(std::string("option '") + name +
+                       "' is for images; --input is taken as it is");
   const std::unique_ptr<Session> session = openSession(args);
   SafetensorsStream input(args.text("--input"));
   Inference inference(*session, input);
@@ -120,10 +130,14 @@ Command inferCommand() {
       "Runs inference on any number of images.\n\n"
       "The output holds `logits` (N, classes) and `predicted` (N, I32). A class whose logit is "
       "NaN\n"
-      "is the predicted one.",
-      {inputFile("--input", "safetensors with `input` (N,H,W,C F32), taken as it is", true),
-       outputFile("--output", "safetensors to write", true)},
+      "is the predicted one. Given image files, or folders of them, it prints a line for each: "
+      "the\n"
+      "file, the class and its probability.",
+      {inputFile("--input", "safetensors with `input` (N,H,W,C F32), taken as it is"),
+       outputFile("--output", "safetensors to write")},
       runInfer};
+  command.more = "IMAGE";
+  addImageOptions(command.options, false);
   addWeightsOptions(command.options, "weights (safetensors)", true);
   addDeviceOptions(command.options);
   return command;

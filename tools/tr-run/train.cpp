@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "data/data_sets.h"
 #include "io/file.h"
 #include "session/weights.h"
 #include "train/passes.h"
@@ -12,9 +13,13 @@
 #include "trs/output_file.h"
 #include "trs/text.h"
 
+#include <nlohmann/json.hpp>
+
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <map>
 #include <optional>
 
 namespace trrun {
@@ -143,8 +148,15 @@ static bool runPasses(const Args &args, Session &session, TrainOptions options,
   return !out.failed() && !(log && log->failed());
 }
 
+// The metadata of weights that say what they tell apart.
+static std::map<std::string, std::string> classNotes(const DataSet &data) {
+  if (data.classNames.empty())
+    return {};
+  return {{"classes", joined(data.classNames, "\n")}};
+}
+
 // Weights that hold a NaN are not saved as if nothing had happened.
-static bool saveResult(const Args &args, const Session &session) {
+static bool saveResult(const Args &args, const Session &session, const DataSet &data) {
   const std::string bad = nonFiniteWeight(session);
   if (!bad.empty())
     printMessage(
@@ -153,8 +165,25 @@ static bool saveResult(const Args &args, const Session &session) {
          : args.has("--save-anyway") ? "; the weights are saved all the same"
                                      : "; the weights are not saved (--save-anyway does)"));
   if (args.has("--save") && (bad.empty() || args.has("--save-anyway")))
-    saveWeights(session, args.text("--save"));
+    saveWeights(session, args.text("--save"), classNotes(data));
   return bad.empty();
+}
+
+struct DataPair {
+  std::unique_ptr<DataSet> training, validation;
+};
+
+static DataPair openData(const Args &args, const Plan &plan) {
+  const std::string training = dataSetOption(args);
+  DataPair pair;
+  pair.training = openDataSet(training, Split::Train, plan);
+  if (!args.has("--validation") && !pair.training->hasParts)
+    throw UsageError("data set '" + printable(training) +
+                     "' has no part for validation; name one with --validation");
+  pair.validation = openDataSet(
+      args.has("--validation") ? dataSetOption(args, "--validation") : training, Split::Test, plan);
+  checkSameClasses(*pair.training, *pair.validation);
+  return pair;
 }
 
 static int runTrain(const Args &args) {
@@ -162,23 +191,66 @@ static int runTrain(const Args &args) {
   options.epochs = args.integer("--epochs", 1, 1, 1000000);
   options.schedule = scheduleOption(args, options.epochs);
   options.seed = args.seed(1);
-  const std::string dataSet = dataSetOption(args);
+  ImageTexts images = imageOptions(args);
+  dataSetOption(args);
+  if (args.has("--validation"))
+    dataSetOption(args, "--validation");
 
   const std::unique_ptr<Session> session = openSession(args);
   options.lr = applyScalars(args, *session);
-  const auto training = openDataSet(dataSet, Split::Train, session->plan());
-  const auto validation = openDataSet(dataSet, Split::Test, session->plan());
+  const DataPair data = openData(args, session->plan());
+  options.trainingImages = std::move(images.augment);
+  options.validationImages = std::move(images.prepare);
+  if (options.validationImages.normal.mean.empty()) // of both parts
+    options.validationImages.normal = data.training->normal;
   session->tensors().setSeed(options.seed);
   if (args.has("--weights"))
     loadWeightsOption(args, *session);
   else
     session->parameters().init(options.seed);
-  const bool shown = runPasses(args, *session, options, *training, *validation);
-  return saveResult(args, *session) && shown ? 0 : 1;
+  const bool shown = runPasses(args, *session, options, *data.training, *data.validation);
+  return saveResult(args, *session, *data.training) && shown ? 0 : 1;
+}
+
+// "  9 of 10 (0.9000)  ankle boot" for each class, or the worst of many.
+static void printClasses(const Confusion &confusion, const std::vector<std::string> &names) {
+  constexpr size_t kMost = 100, kWorst = 20;
+  struct Row {
+    int64_t label, hits, samples;
+    double rate() const { return static_cast<double>(hits) / static_cast<double>(samples); }
+  };
+  std::vector<Row> rows;
+  for (int64_t label = 0; label < confusion.classes(); ++label)
+    if (const int64_t samples = confusion.samples(label); samples != 0)
+      rows.push_back({label, confusion.at(label, label), samples});
+  if (rows.size() > kMost) {
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const Row &a, const Row &b) { return a.rate() < b.rate(); });
+    std::printf("the %zu worst of %zu classes (--json has all):\n", kWorst, rows.size());
+    rows.resize(kWorst);
+  }
+  for (const Row &row : rows)
+    std::printf("  %s  top1 %.4f  %lld of %lld\n", className(names, row.label).c_str(), row.rate(),
+                static_cast<long long>(row.hits), static_cast<long long>(row.samples));
+}
+
+static std::string evalJson(const Metrics &m, const Confusion &confusion,
+                            const std::vector<std::string> &names) {
+  std::string text = m.json();
+  text.pop_back();
+  text += ", \"classes\": [";
+  for (int64_t label = 0; label < confusion.classes(); ++label)
+    text += std::string(label == 0 ? "" : ", ") + "{\"name\": " +
+            nlohmann::json(className(names, label))
+                .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+            ", \"samples\": " + std::to_string(confusion.samples(label)) +
+            ", \"hits\": " + std::to_string(confusion.at(label, label)) + "}";
+  return text + "]}";
 }
 
 static int runEval(const Args &args) {
   const std::string dataSet = dataSetOption(args);
+  const ImageOptions images = imageOptions(args).prepare;
   const std::unique_ptr<Session> session = openSession(args);
   const auto data = openDataSet(dataSet, Split::Test, session->plan());
   loadWeightsOption(args, *session);
@@ -186,15 +258,20 @@ static int runEval(const Args &args) {
       resamplingNote(session->plan(), *data, {session->variant(StandardVariant::ValBase)});
   if (!note.empty())
     std::fprintf(stderr, "%s\n", note.c_str());
-  const Metrics m = evaluate(*session, *data);
-  const std::string text =
-      args.has("--json") ? m.json() : metricsText(m, "") + "  samples " + std::to_string(m.samples);
-  std::printf("%s\n", text.c_str());
+  Confusion confusion(session->plan().classes);
+  const Metrics m = evaluate(*session, *data, images, &confusion);
+  if (args.has("--json")) {
+    std::printf("%s\n", evalJson(m, confusion, data->classNames).c_str());
+    return 0;
+  }
+  std::printf("%s  samples %lld\n", metricsText(m, "").c_str(), static_cast<long long>(m.samples));
+  printClasses(confusion, data->classNames);
   return 0;
 }
 
 static Option dataSetRow() {
-  return {"--dataset", "SET", "fashion-mnist[:DIR] or synthetic", true, nullptr, Names::DataSet};
+  static const std::string help = joined(dataSetForms(), ", ");
+  return {"--dataset", "SET", help.c_str(), true, nullptr, Names::DataSet};
 }
 
 Command trainCommand() {
@@ -203,12 +280,15 @@ Command trainCommand() {
       "Trains the plan's network on a data set and validates after each epoch. "
       "Prints one line per epoch.",
       {dataSetRow(),
+       {"--validation", "SET", "validate on this data set instead of the other part of SET", false,
+        nullptr, Names::DataSet},
        {"--epochs", "E", "passes over the training data", true},
        {"--schedule", "S", "constant (default) or cosine, each with [:warmup=N], N in epochs"}},
       runTrain};
   addScalarOptions(command.options);
   command.options.push_back(
       {"--seed", "S", "seed of initial weights, sample order and dropout (1)"});
+  addImageOptions(command.options, true);
   addWeightsOptions(command.options, "initial weights (safetensors) instead of random ones");
   const std::vector<Option> more = {
       outputFile("--save", "write the weights at the end (safetensors)"),
@@ -225,6 +305,7 @@ Command evalCommand() {
                      "Evaluates weights on the test part of a data set.",
                      {dataSetRow(), {"--json", nullptr, "print one JSON object"}},
                      runEval};
+  addImageOptions(command.options, false);
   addWeightsOptions(command.options, "weights to evaluate (safetensors)", true);
   addDeviceOptions(command.options);
   return command;

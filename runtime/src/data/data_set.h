@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Labelled images as bytes, and how their pixels become floats.
+// Labelled pictures, stored in whatever way.
 #ifndef TRRT_DATA_DATA_SET_H
 #define TRRT_DATA_DATA_SET_H
 
-#include "trf/plan.h"
+#include "tri/pipeline.h"
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,31 +17,23 @@ public:
   virtual ~DataSet() = default;
   virtual int64_t size() const = 0;
   virtual int32_t label(int64_t index) const = 0;
-  // Writes height*width*channels normalised pixels. May be called from any thread.
-  virtual void image(int64_t index, float *out) const = 0;
+  // The picture as it is stored; it points into the set or into `buffer`, which keeps its memory
+  // from one call to the next. From any thread. Throws Error where a file cannot be read.
+  virtual tri::Picture picture(int64_t index, std::vector<uint8_t> &buffer) const = 0;
+  // What messages call a picture: its path, or "sample 17".
+  virtual std::string describe(int64_t index) const { return "sample " + std::to_string(index); }
 
-  int64_t height = 0, width = 0, channels = 0;
-  std::string labelSource; // the file that labels come from, for messages; empty: none
+  tri::Size shape;      // of every picture; 0: they differ, or are not known
+  int64_t channels = 0; // of every picture; 0: converted to what is asked for
+  // How a network should read the bytes where no text says.
+  tri::Normalisation normal;
+  std::vector<std::string> classNames; // by label; empty: none are known
+  std::string labelSource;             // the file that labels come from, for messages
+  // Whether the other part of the data is not this one.
+  bool hasParts = true;
 };
 
 enum class Split { Train, Test };
-
-// `spec` is what --dataset takes: "fashion-mnist", "fashion-mnist:DIR" or
-// "synthetic". Channels, labels and size are checked against the plan.
-// Throws Error; a data set that is not installed names the command to install it.
-std::unique_ptr<DataSet> openDataSet(const std::string &spec, Split split, const trf::Plan &plan);
-
-// Throws where the plan was compiled for another number of samples.
-void checkSampleCount(const DataSet &data, Split split, const trf::Plan &plan);
-
-// The files that openDataSet() reads for either split, as far as they exist.
-std::vector<std::string> dataSetFiles(const std::string &spec);
-
-// "fashion-mnist: (p / 255 - 0.286) / 0.353, from -0.81 to 2.02", of each that scales bytes p.
-std::string pixelRanges();
-
-// Names for help texts.
-std::vector<std::string> dataSetNames();
 
 } // namespace trrt
 

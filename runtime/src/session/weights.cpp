@@ -87,8 +87,11 @@ std::vector<std::string> loadWeights(Session &session, const std::string &path,
   return names.notes;
 }
 
-void saveWeights(const Session &session, const std::string &path) {
+void saveWeights(const Session &session, const std::string &path,
+                 const std::map<std::string, std::string> &notes) {
   SafetensorsWriter writer;
+  for (const auto &[key, value] : notes)
+    writer.addMetadata(key, value);
   writer.addMetadata("format", "pt"); // the layouts are PyTorch's
   writer.addMetadata("model", session.plan().model);
   const std::vector<Param> &params = session.plan().params;
@@ -100,6 +103,12 @@ void saveWeights(const Session &session, const std::string &path) {
                });
   writer.addChecksums();
   writer.write(path);
+}
+
+std::string weightsNote(const std::string &path, const std::string &key) {
+  const SafetensorsFile file = SafetensorsFile::read(path);
+  const auto found = file.metadata().find(key);
+  return found == file.metadata().end() ? "" : found->second;
 }
 
 std::string nonFiniteWeight(const Session &session) {

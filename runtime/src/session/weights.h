@@ -7,6 +7,7 @@
 #include "session/session.h"
 #include "session/weights_map.h"
 
+#include <map>
 #include <string>
 
 namespace trrt {
@@ -17,8 +18,12 @@ namespace trrt {
 // unchanged. Returns notes about what was left out, a line each.
 std::vector<std::string> loadWeights(Session &session, const std::string &path,
                                      const WeightsMap &map = {});
-// With a checksum for each tensor.
-void saveWeights(const Session &session, const std::string &path);
+// With a checksum for each tensor. `notes` become metadata; class names are "classes", a line each.
+void saveWeights(const Session &session, const std::string &path,
+                 const std::map<std::string, std::string> &notes = {});
+
+// Metadata of a weight file; empty: it has none of this name.
+std::string weightsNote(const std::string &path, const std::string &key);
 
 // The first parameter or running statistic that holds a NaN or an infinity; empty: there is none.
 std::string nonFiniteWeight(const Session &session);

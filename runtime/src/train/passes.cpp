@@ -83,12 +83,13 @@ std::string resamplingNote(const Plan &plan, const DataSet &data,
   std::string targets;
   for (const uint32_t id : variants) {
     const Variant &v = plan.variants[id];
-    if (v.height != data.height || v.width != data.width)
+    if (data.shape != tri::Size{v.height, v.width})
       targets += (targets.empty() ? "" : ", ") + size(v.height, v.width) + " for " + v.name;
   }
-  return targets.empty()
+  return targets.empty() || data.shape == tri::Size()
              ? ""
-             : "note: images of " + size(data.height, data.width) + " are resampled to " + targets;
+             : "note: images of " + size(data.shape.height, data.shape.width) +
+                   " are resampled to " + targets;
 }
 
 } // namespace trrt

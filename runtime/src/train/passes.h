@@ -5,6 +5,7 @@
 #define TRRT_TRAIN_PASSES_H
 
 #include "data/batch_loader.h"
+#include "data/data_sets.h"
 
 #include <string>
 #include <vector>

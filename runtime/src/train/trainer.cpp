@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "train/passes.h"
+#include "trk/arg_max.h"
 
 #include <chrono>
 #include <cmath>
@@ -79,7 +80,23 @@ private:
 
 } // namespace
 
-static Metrics evaluatePass(Session &session, BatchLoader &loader, const Pass &pass) {
+int64_t Confusion::samples(int64_t label) const {
+  int64_t sum = 0;
+  for (int64_t predicted = 0; predicted < count; ++predicted)
+    sum += at(label, predicted);
+  return sum;
+}
+
+static void count(Session &session, const BatchLoader::Batch &batch, Confusion &confusion) {
+  const std::vector<float> logits = session.tensors().readF32(SharedTensor::Logits, batch.variant);
+  const int32_t *labels = session.input(batch.half).labels;
+  for (int64_t i = 0; i < batch.valid; ++i)
+    confusion.add(labels[i],
+                  trk::argMax(logits.data() + i * confusion.classes(), confusion.classes()));
+}
+
+static Metrics evaluatePass(Session &session, BatchLoader &loader, const Pass &pass,
+                            Confusion *confusion = nullptr) {
   const PlainLoss plain(session);
   session.foldBn();
   session.clearMetrics();
@@ -88,14 +105,23 @@ static Metrics evaluatePass(Session &session, BatchLoader &loader, const Pass &p
   for (BatchLoader::Batch batch = loader.next(); batch.valid > 0; batch = loader.next()) {
     session.evalStep(batch.variant, batch.half);
     samples += batch.valid;
+    if (confusion)
+      count(session, batch, *confusion);
   }
   return readMetrics(session, samples);
 }
 
-Metrics evaluate(Session &session, const DataSet &data) {
+Metrics evaluate(Session &session, const DataSet &data, const ImageOptions &images,
+                 Confusion *confusion) {
   const Pass pass = validationPass(session, data);
-  BatchLoader loader(session, data);
-  return evaluatePass(session, loader, pass);
+  BatchLoader loader(session, data, images);
+  return evaluatePass(session, loader, pass, confusion);
+}
+
+// What random transforms draw is drawn from the seed of the run.
+static ImageOptions seeded(ImageOptions images, uint64_t seed) {
+  images.seed = seed;
+  return images;
 }
 
 namespace {
@@ -107,8 +133,9 @@ public:
       : session(session), options(options), lr(session.tensors().scalarId(SharedTensor::Lr)),
         samples(training.size()), passes(trainingPasses(session, training, options.epochs)),
         valPass(validationPass(session, validation)), stepsPerEpoch(passes.base.steps()),
-        training(training), validation(validation), trainLoader(session, training),
-        valLoader(session, validation) {}
+        training(training), validation(validation),
+        trainLoader(session, training, seeded(options.trainingImages, options.seed)),
+        valLoader(session, validation, options.validationImages) {}
 
   void run() {
     giveNotes();
@@ -122,6 +149,9 @@ public:
       if (options.onEpoch)
         options.onEpoch(report);
     }
+    if (const int64_t bad = trainLoader.badFiles() + valLoader.badFiles();
+        bad != 0 && options.onMessage)
+      options.onMessage("warning: " + std::to_string(bad) + " images could not be read");
   }
 
 private:
@@ -145,8 +175,10 @@ private:
 
   EpochReport runEpoch(int64_t epoch) {
     session.clearMetrics();
-    trainLoader.begin(passes.of(epoch), Permutation(static_cast<uint64_t>(samples), options.seed,
-                                                    static_cast<uint64_t>(epoch)));
+    trainLoader.begin(
+        passes.of(epoch),
+        Permutation(static_cast<uint64_t>(samples), options.seed, static_cast<uint64_t>(epoch)),
+        static_cast<uint64_t>(epoch));
     const Clock::time_point start = Clock::now();
     Clock::time_point shown = start;
     int64_t step = 0, images = 0;

@@ -4,7 +4,7 @@
 #ifndef TRRT_TRAIN_TRAINER_H
 #define TRRT_TRAIN_TRAINER_H
 
-#include "data/data_set.h"
+#include "data/image_reader.h"
 #include "session/session.h"
 #include "train/lr_schedule.h"
 
@@ -45,6 +45,7 @@ struct TrainOptions {
   uint64_t seed = 1;
   double lr = 0;
   LrSchedule schedule;
+  ImageOptions trainingImages, validationImages; // the seed of the former is `seed`
   std::function<void(const EpochReport &)> onEpoch;
   std::function<void(const Progress &)> onProgress;   // a few times a second; may be empty
   std::function<void(const std::string &)> onMessage; // notes and warnings, one line each
@@ -54,8 +55,30 @@ struct TrainOptions {
 void train(Session &session, const DataSet &training, const DataSet &validation,
            const TrainOptions &options);
 
-// One pass over every sample. Folds BN first.
-Metrics evaluate(Session &session, const DataSet &data);
+// What a network said about samples of each class.
+class Confusion {
+public:
+  explicit Confusion(int64_t classes)
+      : count(classes), cells(static_cast<size_t>(classes * classes)) {}
+
+  void add(int64_t label, int64_t predicted) {
+    ++cells[static_cast<size_t>(label * count + predicted)];
+  }
+  int64_t classes() const { return count; }
+  int64_t at(int64_t label, int64_t predicted) const {
+    return cells[static_cast<size_t>(label * count + predicted)];
+  }
+  int64_t samples(int64_t label) const;
+
+private:
+  int64_t count;
+  std::vector<int64_t> cells;
+};
+
+// One pass over every sample. Folds BN first. `confusion`, where there is one, counts too; a class
+// whose logit is NaN is the predicted one.
+Metrics evaluate(Session &session, const DataSet &data, const ImageOptions &images = {},
+                 Confusion *confusion = nullptr);
 
 } // namespace trrt
 

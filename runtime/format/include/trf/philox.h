@@ -40,6 +40,7 @@ enum class PhiloxPurpose : uint32_t {
   Order = 0xF0000002u,
   Synthetic = 0xF0000003u,
   NodeOrder = 0xF0000004u,
+  Augment = 0xF0000005u,
 };
 
 } // namespace trf
