@@ -41,15 +41,22 @@ float pixel(uint32_t seed) {
 class RandomSet final : public DataSet {
 public:
   RandomSet(int64_t count, const Variant &v) : count(count) {
-    height = v.height;
-    width = v.width;
+    shape = {v.height, v.width};
     channels = v.channels;
+    normal = {{0.5}, {0.25}};
   }
   int64_t size() const override { return count; }
   int32_t label(int64_t index) const override { return static_cast<int32_t>(index * 7 % 10); }
-  void image(int64_t index, float *out) const override {
-    for (int64_t i = 0; i < height * width * channels; ++i)
-      out[i] = pixel(static_cast<uint32_t>(index * 100003 + i));
+  tri::Picture picture(int64_t index, std::vector<uint8_t> &buffer) const override {
+    buffer.resize(static_cast<size_t>(shape.pixels() * channels));
+    for (size_t i = 0; i < buffer.size(); ++i)
+      buffer[i] = static_cast<uint8_t>(
+          pixel(static_cast<uint32_t>(static_cast<size_t>(index) * 100003 + i)) * 63 + 127);
+    tri::Picture picture;
+    picture.pixels = buffer.data();
+    picture.size = shape;
+    picture.channels = channels;
+    return picture;
   }
 
 private:
