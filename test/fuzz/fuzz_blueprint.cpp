@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       return mlir::success();
     ++errors;
     const std::string text = diagnostic.str();
-    if (!llvm::isa<mlir::FileLineColLoc>(diagnostic.getLocation()))
+    if (!diagnostic.getLocation()->findInstanceOf<mlir::FileLineColLoc>())
       fuzz::finding("an error with line and column", text.c_str());
     if (text.empty() || text.find('\n') != std::string::npos)
       fuzz::finding("one line", text.c_str());

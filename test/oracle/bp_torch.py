@@ -12,8 +12,8 @@ import torch
 import torch.nn.functional as F
 
 TOKEN = re.compile(
-    r"\s+|//[^\n]*|(?P<dims>\d+(?:x\d+)+)|(?P<num>-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)"
-    r"|(?P<id>[A-Za-z_]\w*)|(?P<str>\"[^\"]*\")|(?P<sym>[(){},=;])"
+    r"\s+|//[^\n]*|(?P<dims>\d+(?:x\d+)+)|(?P<num>\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)"
+    r"|(?P<id>[A-Za-z_]\w*)|(?P<str>\"[^\"]*\")|(?P<sym>[=!<>]=|[-+*/<>(){},=;])"
 )
 
 class Margin:
@@ -87,8 +87,31 @@ ALIASES = {
 
 
 class Node:
-    def __init__(self, name, args, named):
+    def __init__(self, name, args, named, let=False):
         self.call, self.args, self.named = name, args, named
+        self.let = let  # a use of a let: knows no parameters of the function around
+
+
+class Function:
+    def __init__(self, params, body):
+        self.params, self.body = params, body
+
+
+class Op:
+    """An integer that is computed where it is used."""
+
+    def __init__(self, op, *args):
+        self.op, self.args = op, args
+
+
+# Integers; division rounds towards zero.
+OPERATORS = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
+    "/": lambda a, b: int(a / b), "==": lambda a, b: int(a == b), "!=": lambda a, b: int(a != b),
+    "<": lambda a, b: int(a < b), "<=": lambda a, b: int(a <= b), ">": lambda a, b: int(a > b),
+    ">=": lambda a, b: int(a >= b),
+}
+LEVELS = [("==", "!=", "<", "<=", ">", ">="), ("+", "-"), ("*", "/")]
 
 
 class Parser:
@@ -122,6 +145,9 @@ class Parser:
             if self.peek() == "let":
                 self.let(lets)
                 continue
+            if self.peek() == "fn":
+                self.function(lets)
+                continue
             self.next("model")
             name = self.next()[1]
             header = {}
@@ -146,11 +172,47 @@ class Parser:
         self.next("let")
         name = self.next()[1]
         self.next("=")
-        scope[name] = self.value(scope)
+        value = self.value(scope)
+        scope[name] = Node(value.call, value.args, value.named, let=True)
         self.next(";")
 
-    def value(self, scope):
+    def function(self, scope):
+        self.next("fn")
+        name = self.next()[1]
+        params = {}
+        self.next("(")
+        while self.peek() != ")":
+            param = self.next()[1]
+            params[param] = None
+            if self.peek() == "=":
+                self.next()
+                params[param] = self.value(scope)
+            if self.peek() == ",":
+                self.next()
+        self.next(")")
+        self.next("=")
+        body = self.value(dict(scope, **{param: Op("param", param) for param in params}))
+        scope[name] = Function(params, body)
+        self.next(";")
+
+    def value(self, scope, level=0):
+        if level == len(LEVELS):
+            return self.operand(scope)
+        value = self.value(scope, level + 1)
+        while self.tokens[self.at][0] == "sym" and self.peek() in LEVELS[level]:
+            op = self.next()[1]
+            value = Op(op, value, self.value(scope, level + 1))
+        return value
+
+    def operand(self, scope):
         kind, text = self.next()
+        if text == "-":
+            value = self.operand(scope)
+            return -value if isinstance(value, (int, float)) else Op("-", 0, value)
+        if text == "(":
+            value = self.value(scope)
+            self.next(")")
+            return value
         if kind == "dims":
             return tuple(int(part) for part in text.split("x"))
         if kind == "num":
@@ -159,6 +221,8 @@ class Parser:
             return text[1:-1]
         if text in ("true", "false"):
             return text == "true"
+        if text == "cin":
+            return Op("cin")
         if self.peek() != "(":
             return scope.get(text, text)
         self.next("(")
@@ -173,7 +237,7 @@ class Parser:
             if self.peek() == ",":
                 self.next()
         self.next(")")
-        return Node(text, args, named)
+        return Node(scope[text] if isinstance(scope.get(text), Function) else text, args, named)
 
 
 def pair(value):
@@ -237,12 +301,14 @@ class Net:
             self.margin.act(x, *KINKS.get(kind, ()))
         return ACTIVATIONS[kind](x)
 
-    def max_pool(self, x, k, s, p, ceil=False):
+    def max_pool(self, x, k, s=None, p=0, ceil=False):
+        s = k if s is None else s
         if self.margin:
             self.margin.pool(x, pair(k), pair(s), pair(p), ceil)
         return F.max_pool2d(x, pair(k), pair(s), pair(p), ceil_mode=ceil)
 
-    def avg_pool(self, x, k, s, p, ceil=False):
+    def avg_pool(self, x, k, s=None, p=0, ceil=False):
+        s = k if s is None else s
         return F.avg_pool2d(x, pair(k), pair(s), pair(p), ceil_mode=ceil, count_include_pad=False)
 
     def conv(self, path, x, out, k, s=1, p=0, dilation=1, groups=1, bias=False):
@@ -300,25 +366,62 @@ class Net:
     # -- the tree
 
     def forward(self, x):
-        return self.run(self.tree, [], x).flatten(1)
+        return self.run(*self.resolve(self.tree, x, {}), [], x).flatten(1)
 
-    def child(self, node, path, index, x):
-        return self.run(node, path + [node.named.get("name", str(index))], x)
+    def evaluate(self, value, x, env):
+        """A number or word; `env` has the parameters and cin of the function around."""
+        if isinstance(value, Node) and value.call == "if":
+            condition = self.evaluate(value.args[0], x, env)
+            return self.evaluate(value.args[1 if condition else 2], x, env)
+        if not isinstance(value, Op):
+            return value
+        if value.op == "cin":
+            return env.get("cin", x.shape[1])
+        if value.op == "param":
+            return env[value.args[0]]
+        return OPERATORS[value.op](*(self.evaluate(arg, x, env) for arg in value.args))
 
-    def run(self, node, path, x):
+    def resolve(self, node, x, env):
+        """The call of a layer that a let, a function or if() stands for, and what it may use."""
+        name = None
+        while True:
+            if node.let:
+                env = {}
+            if node.call == "if":
+                node = node.args[1 if self.evaluate(node.args[0], x, env) else 2]
+            elif isinstance(node.call, Function):
+                name = name or node.named.get("name")
+                values = dict(node.call.params)
+                values.update(zip(values, (self.evaluate(arg, x, env) for arg in node.args)))
+                values.update((key, self.evaluate(arg, x, env)) for key, arg in node.named.items()
+                              if key != "name")
+                node, env = node.call.body, dict(values, cin=x.shape[1])
+            else:
+                break
+        return (Node(node.call, node.args, dict(node.named, name=name)) if name else node), env
+
+    def child(self, node, path, index, x, env):
+        node, env = self.resolve(node, x, env)
+        return self.run(node, env, path + [node.named.get("name", str(index))], x)
+
+    def run(self, node, env, path, x):
         call, args, named = node.call, node.args, dict(node.named)
         named.pop("name", None)
         if call == "seq":
             for index, item in enumerate(args):
-                x = self.child(item, path, index, x)
+                x = self.child(item, path, index, x, env)
             return x
         if call == "repeat":
-            for index in range(args[1]):
-                x = self.run(args[0], path + [str(index)], x)
+            for index in range(self.evaluate(args[1], x, env)):
+                body, inner = self.resolve(args[0], x, env)
+                name = [body.named["name"]] if "name" in body.named else []
+                x = self.run(body, inner, path + [str(index)] + name, x)
             return x
         if call in JOINS:
-            return JOINS[call]([self.child(item, path, index, x)
+            return JOINS[call]([self.child(item, path, index, x, env)
                                 for index, item in enumerate(args)])
+        args = [self.evaluate(arg, x, env) for arg in args]
+        named = {key: self.evaluate(arg, x, env) for key, arg in named.items()}
         prefix = "".join(part + "." for part in path)
         if call == "block":
             names = ["mid", "out", "style"] if len(args) == 3 else ["out", "style"]
@@ -348,9 +451,9 @@ class Net:
         if call == "bn":
             return self.bn(prefix + "bn", x, **norm)
         if call == "fc":
-            return self.fc(prefix + "fc", x, v["out"], v["bias"])[:, :, None, None]
+            return self.fc(prefix + "fc", x, v["out"], v.get("bias", True))[:, :, None, None]
         if call == "gap_fc":
-            return self.fc(prefix + "fc", x.mean((2, 3)), v["out"], v["bias"])[:, :, None, None]
+            return self.fc(prefix + "fc", x.mean((2, 3)), v["out"], v.get("bias", True))[:, :, None, None]
         if call == "maxpool":
             return self.max_pool(x, **v)
         if call == "avgpool":

@@ -72,6 +72,7 @@ CASES = [
     Case("joins", "test/oracle/joins.bp", 3),
     Case("gates", "test/oracle/gates.bp", 3),
     Case("windows", "test/oracle/windows.bp", 4),
+    Case("functions", "test/oracle/functions.bp", 3),
     Case("mobilenet_v2", "tools/models/mobilenet_v2.bp", 4, (48, 40, 3), 10,
          {"16": "8", "24": "12", "32": "12", "64": "16", "96": "20", "160": "24", "320": "32",
           "1280": "64"}),

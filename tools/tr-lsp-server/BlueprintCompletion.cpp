@@ -34,6 +34,24 @@ size_t findParam(const Signature &signature, const BlueprintContext &context) {
   return signature.params.size();
 }
 
+// "mb(k, out, e = 6)" of the line that defines it.
+StringRef describeFunction(const BlueprintSymbol &function) {
+  StringRef text = StringRef(function.text).drop_front(StringRef("fn ").size()).ltrim();
+  size_t end = text.find(')');
+  return end == StringRef::npos ? text : text.take_front(end + 1);
+}
+
+SmallVector<std::string> listParams(const BlueprintSymbol &function) {
+  StringRef text = describeFunction(function);
+  SmallVector<StringRef> parts;
+  text.drop_front(std::min(text.find('(') + 1, text.size())).rtrim(')').split(parts, ',');
+  SmallVector<std::string> params;
+  for (StringRef part : parts)
+    if (!part.trim().empty())
+      params.push_back(part.trim().str());
+  return params;
+}
+
 class Completer {
 public:
   Completer(const BlueprintDocument &document, TextPlace place)
@@ -47,6 +65,7 @@ public:
     case BlueprintContext::TopLevel:
       add("model", Kind::Keyword, "a network: model NAME(input = HxWxC, classes = N) { ... }");
       add("let", Kind::Keyword, "a name for an expression: let NAME = ...;");
+      add("fn", Kind::Keyword, "layers with integers to choose: fn NAME(PARAM, ...) = ...;");
       break;
     case BlueprintContext::Header:
       addHeader();
@@ -91,17 +110,38 @@ private:
   }
 
   void addLayers() {
-    for (const BlueprintSymbol *let : index.findVisible(place))
-      add(let->name, Kind::Variable, let->text);
+    for (const BlueprintSymbol *symbol : index.findVisible(place))
+      if (symbol->kind == BlueprintSymbol::Function)
+        add(symbol->name, Kind::Function, describeFunction(*symbol));
+      else if (symbol->kind == BlueprintSymbol::Let)
+        add(symbol->name, Kind::Variable, symbol->text);
     for (const Signature &signature : getSignatures())
       add(signature.name, Kind::Function, signature.describe());
+    addChoice();
+  }
+
+  void addChoice() { add("if", Kind::Function, "if(cond, a, b): a where cond is not 0, else b"); }
+
+  void addNumbers() {
+    for (const BlueprintSymbol *symbol : index.findVisible(place))
+      if (symbol->kind == BlueprintSymbol::Param)
+        add(symbol->name, Kind::Variable, "parameter");
+    add("classes", Kind::Constant, "classes of the model");
+    add("cin", Kind::Constant, "channels of the input");
+    addChoice();
   }
 
   void addValues(const Param &param) {
-    if (param.kind == ParamKind::Layer || param.kind == ParamKind::Layers)
-      addLayers();
-    if (param.kind == ParamKind::Int)
-      add("classes", Kind::Constant, "classes of the model");
+    switch (param.kind) {
+    case ParamKind::Layer:
+    case ParamKind::Layers:
+      return addLayers();
+    case ParamKind::Int:
+    case ParamKind::Dims:
+      return addNumbers();
+    default:
+      break;
+    }
     Kind kind = param.kind == ParamKind::Bool ? Kind::Keyword : Kind::EnumMember;
     for (StringRef value : getBlueprintValues(param.kind))
       add(value, kind, param.name);
@@ -111,6 +151,10 @@ private:
   void addArguments() {
     if (!context.isStart)
       return;
+    if (context.isOperand)
+      return addNumbers();
+    if (const BlueprintSymbol *function = index.findFunction(context.call))
+      return addArgumentsOf(*function);
     ArrayRef<Signature> forms = findSignatures(context.call);
     if (context.given.empty() || !context.label.empty())
       for (const Signature &form : forms)
@@ -128,6 +172,17 @@ private:
     addParam(getNameParam().name, "name of the layer in the paths of parameters");
   }
 
+  void addArgumentsOf(const BlueprintSymbol &function) {
+    if (context.given.empty() || !context.label.empty())
+      addNumbers();
+    if (!context.label.empty())
+      return;
+    for (auto [position, param] : llvm::enumerate(listParams(function)))
+      if (position >= context.positional)
+        addParam(StringRef(param).split('=').first.rtrim(), param);
+    addParam(getNameParam().name, "name of the layer in the paths of parameters");
+  }
+
   const BlueprintIndex &index;
   TextPlace place;
   BlueprintContext context;
@@ -141,11 +196,27 @@ lsp::CompletionList completeAt(const BlueprintDocument &document, TextPlace plac
   return Completer(document, place).run();
 }
 
+static lsp::SignatureHelp describeFunctionCall(const BlueprintSymbol &function,
+                                               const BlueprintContext &context) {
+  lsp::SignatureHelp help;
+  lsp::SignatureInformation &signature = help.signatures.emplace_back();
+  signature.label = describeFunction(function).str();
+  help.activeParameter = static_cast<int>(context.positional);
+  for (auto [position, param] : llvm::enumerate(listParams(function))) {
+    if (!context.label.empty() && StringRef(param).split('=').first.rtrim() == context.label)
+      help.activeParameter = static_cast<int>(position);
+    signature.parameters.emplace_back().labelString = param;
+  }
+  return help;
+}
+
 lsp::SignatureHelp describeOpenCall(const BlueprintDocument &document, TextPlace place) {
   lsp::SignatureHelp help;
   BlueprintContext context = findBlueprintContext(document.getText(), place);
   if (context.kind != BlueprintContext::Argument)
     return help;
+  if (const BlueprintSymbol *function = document.getIndex().findFunction(context.call))
+    return describeFunctionCall(*function, context);
   bool isFound = false;
   for (const Signature &form : findSignatures(context.call)) {
     size_t param = findParam(form, context);

@@ -25,6 +25,14 @@ TextPlace placeOf(Location loc) {
   return file ? TextPlace{file.getLine(), file.getColumn()} : TextPlace{};
 }
 
+// Where the function that has the place is used, and what uses that.
+std::string describeCallers(Location loc) {
+  std::string notes;
+  for (auto site = dyn_cast<CallSiteLoc>(loc); site; site = dyn_cast<CallSiteLoc>(site.getCaller()))
+    notes += "\nnote: line " + std::to_string(placeOf(site.getCaller()).line) + ": used here";
+  return notes;
+}
+
 // A model of so many layers, and a text of so many in all its models, are looked at. 10,000 layers
 // of tr.arch take less than a tenth of a second, and a layer of tr.bp becomes up to ten.
 constexpr int64_t kMostLayers = 1000, kMostWork = 10000;
@@ -60,7 +68,7 @@ void BlueprintDocument::analyse(const std::string &model) {
   context.loadDialect<TRDialect>();
   context.printOpOnDiagnostic(false); // the user wrote no ops
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    std::string message = diagnostic.str();
+    std::string message = diagnostic.str() + describeCallers(diagnostic.getLocation());
     for (Diagnostic &note : diagnostic.getNotes())
       message +=
           "\nnote: line " + std::to_string(placeOf(note.getLocation()).line) + ": " + note.str();

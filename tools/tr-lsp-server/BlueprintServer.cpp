@@ -153,6 +153,10 @@ const BlueprintSymbol *Server::findSymbol(const lsp::TextDocumentPositionParams 
 std::string describeWord(const BlueprintDocument &document, TextPlace at, StringRef name) {
   if (const BlueprintSymbol *symbol = document.getIndex().find(at))
     return "`" + symbol->text + "`";
+  if (name == "cin")
+    return "`cin`: channels of the input of the layer, inside a function of that of its call";
+  if (name == "if")
+    return "`if(cond, a, b)`\n\na where cond is not 0, else b";
   std::string style = describeBlueprintStyle(name);
   if (!style.empty())
     return style;
@@ -225,9 +229,21 @@ void Server::refer(const lsp::ReferenceParams &params,
   reply(std::move(places));
 }
 
+lsp::SymbolKind kindOf(BlueprintSymbol::Kind kind) {
+  switch (kind) {
+  case BlueprintSymbol::Model:
+    return lsp::SymbolKind::Class;
+  case BlueprintSymbol::Function:
+    return lsp::SymbolKind::Function;
+  case BlueprintSymbol::Let:
+  case BlueprintSymbol::Param:
+    return lsp::SymbolKind::Variable;
+  }
+  llvm_unreachable("all kinds handled");
+}
+
 lsp::DocumentSymbol makeSymbol(const BlueprintSymbol &symbol) {
-  bool isModel = symbol.kind == BlueprintSymbol::Model;
-  return {symbol.name, isModel ? lsp::SymbolKind::Class : lsp::SymbolKind::Variable,
+  return {symbol.name, kindOf(symbol.kind),
           lsp::Range(positionOf(symbol.begin), positionOf(symbol.end)),
           rangeOf(symbol.at, symbol.name.size())};
 }
@@ -242,8 +258,10 @@ void Server::list(const lsp::DocumentSymbolParams &params,
   ArrayRef<BlueprintSymbol> symbols = document->getIndex().getSymbols();
   std::map<size_t, size_t> models; // number in the outline
   for (auto [number, symbol] : llvm::enumerate(symbols)) {
-    if (symbol.model != BlueprintSymbol::kNone) {
-      outline[models.at(symbol.model)].children.push_back(makeSymbol(symbol));
+    if (symbol.kind == BlueprintSymbol::Param)
+      continue;
+    if (symbol.owner != BlueprintSymbol::kNone) {
+      outline[models.at(symbol.owner)].children.push_back(makeSymbol(symbol));
       continue;
     }
     if (symbol.kind == BlueprintSymbol::Model)

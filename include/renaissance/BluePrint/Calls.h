@@ -41,7 +41,11 @@ inline Layer add2(const Layer &shortcut, const Layer &stem, TR_SITE) {
   return Layer("add2", {}, {shortcut, stem}, {file, line});
 }
 /// average pooling over the cells inside the input.
-inline Layer avgpool(Extent kernel, Extent stride, Extent pad, TR_SITE) {
+inline Layer avgpool(Extent kernel, TR_SITE) {
+  return Layer("avgpool", {kernel}, {}, {file, line});
+}
+/// average pooling over the cells inside the input.
+inline Layer avgpool(Extent kernel, Extent stride, Extent pad = 0, TR_SITE) {
   return Layer("avgpool", {kernel, stride, pad}, {}, {file, line});
 }
 /// bottleneck residual block.
@@ -57,7 +61,7 @@ inline Layer bn(double momentum = 0.1, double eps = 1e-5, TR_SITE) {
   return Layer("bn", {momentum, eps}, {}, {file, line});
 }
 /// convolution, batch normalisation, activation.
-inline Layer cbr(int64_t out, Extent kernel, Extent stride, Extent pad, TR_SITE) {
+inline Layer cbr(int64_t out, Extent kernel, Extent stride = 1, Extent pad = 0, TR_SITE) {
   return Layer("cbr", {out, kernel, stride, pad}, {}, {file, line});
 }
 /// cbr, then maximum pooling.
@@ -77,7 +81,7 @@ inline Layer conv(int64_t out, Extent kernel, Extent stride = 1, Extent pad = 0,
   return Layer("conv", {out, kernel, stride, pad}, {}, {file, line});
 }
 /// the same as cbr.
-inline Layer conv_bn_relu(int64_t out, Extent kernel, Extent stride, Extent pad, TR_SITE) {
+inline Layer conv_bn_relu(int64_t out, Extent kernel, Extent stride = 1, Extent pad = 0, TR_SITE) {
   return Layer("conv_bn_relu", {out, kernel, stride, pad}, {}, {file, line});
 }
 /// depthwise convolution.
@@ -89,7 +93,7 @@ inline Layer dropout(double p, TR_SITE) { return Layer("dropout", {p}, {}, {file
 /// x, or exp(x) - 1 below 0.
 inline Layer elu(TR_SITE) { return Layer("elu", {}, {}, {file, line}); }
 /// fully connected layer.
-inline Layer fc(int64_t out, bool bias, TR_SITE) {
+inline Layer fc(int64_t out, bool bias = true, TR_SITE) {
   return Layer("fc", {out, bias}, {}, {file, line});
 }
 /// HxWxC to 1x1x(H*W*C).
@@ -99,7 +103,7 @@ inline Layer flatten(int64_t startDim = 1, TR_SITE) {
 /// global average pooling.
 inline Layer gap(TR_SITE) { return Layer("gap", {}, {}, {file, line}); }
 /// global average pooling, then fc.
-inline Layer gap_fc(int64_t out, bool bias, TR_SITE) {
+inline Layer gap_fc(int64_t out, bool bias = true, TR_SITE) {
   return Layer("gap_fc", {out, bias}, {}, {file, line});
 }
 /// grouped convolution.
@@ -114,7 +118,11 @@ inline Layer identity(TR_SITE) { return Layer("identity", {}, {}, {file, line});
 /// x, or 0.01 x below 0.
 inline Layer leaky_relu(TR_SITE) { return Layer("leaky_relu", {}, {}, {file, line}); }
 /// maximum pooling.
-inline Layer maxpool(Extent kernel, Extent stride, Extent pad, TR_SITE) {
+inline Layer maxpool(Extent kernel, TR_SITE) {
+  return Layer("maxpool", {kernel}, {}, {file, line});
+}
+/// maximum pooling.
+inline Layer maxpool(Extent kernel, Extent stride, Extent pad = 0, TR_SITE) {
   return Layer("maxpool", {kernel, stride, pad}, {}, {file, line});
 }
 /// inverted residual block: expand 1 or 6, stride 1 or 2.

@@ -82,9 +82,12 @@ const Signature *Binder::selectForm(const Node &call, ArrayRef<Signature> forms)
     return &forms.front();
   size_t count = countOwnArguments(nodes, call);
   for (NodeId id : llvm::reverse(call.arguments)) {
-    const Node &argument = nodes[id];
+    FailureOr<NodeId> chosen = followChoices(id);
+    if (failed(chosen))
+      return nullptr;
+    const Node &argument = nodes[*chosen];
     if (argument.isCall || !argument.token.is(TokenKind::Name) ||
-        (argument.isNamed() && argument.label.text != "style"))
+        (nodes[id].isNamed() && nodes[id].label.text != "style"))
       continue;
     std::optional<BlockStyle> style = Spelling<BlockStyle>::find(argument.token.text);
     if (!style) {
@@ -185,6 +188,12 @@ LogicalResult Binder::convertDims(const Param &param, const Token &token, Dims2 
 }
 
 LogicalResult Binder::checkLayer(const Node &argument) const {
+  if (argument.isChoice() && !argument.faulty)
+    return success(succeeded(checkLayer(nodes[argument.arguments[1]])) &
+                   succeeded(checkLayer(nodes[argument.arguments[2]])));
+  if (isInteger(argument))
+    return source.error(argument.token.at)
+           << "expected a layer, but got the integer " << argument.token.describe();
   if (argument.isCall || argument.target != kNoNode || argument.faulty)
     return success();
   StringRef text = argument.token.text;
@@ -215,16 +224,17 @@ LogicalResult Binder::convert(const Param &param, const Node &argument,
                               ArgumentValue &value) const {
   if (argument.faulty)
     return success();
+  bool isLayer = param.kind == ParamKind::Layer || param.kind == ParamKind::Layers;
+  if (argument.isChoice() && !isLayer)
+    return convertChoice(param, argument, value);
+  if (isInteger(argument) && !argument.token.is(TokenKind::Int))
+    return convertInteger(param, argument, value);
   const Token &token = argument.token;
   bool isName = token.is(TokenKind::Name), isPlainName = isName && !argument.isCall;
-  value.integer = classes;
   value.boolean = token.is(TokenKind::True);
   value.text = token.text;
   switch (param.kind) {
   case ParamKind::Int:
-    if (isPlainName && token.text == "classes")
-      return param.range.contains(static_cast<double>(classes)) ? success()
-                                                                : outOfRange(param, token);
     return token.is(TokenKind::Int) ? convertNumber(param, token, value)
                                     : mismatch(param, argument);
   case ParamKind::Real:
@@ -250,7 +260,7 @@ LogicalResult Binder::convert(const Param &param, const Node &argument,
   llvm_unreachable("all kinds handled");
 }
 
-LogicalResult Binder::bindName(NodeId argument, BoundLayers &bound) const {
+LogicalResult Binder::bindName(NodeId argument, StringAttr &name) const {
   ArgumentValue value;
   if (failed(convert(getNameParam(), nodes[argument], value)))
     return failure();
@@ -258,7 +268,7 @@ LogicalResult Binder::bindName(NodeId argument, BoundLayers &bound) const {
     return source.error(nodes[argument].token.at)
            << "expected a name of 1 to " << bp::kMaxNodeName
            << " letters, digits, '_' or '-', but got " << nodes[argument].token.describe();
-  bound.name = StringAttr::get(source.file.getContext(), value.text);
+  name = StringAttr::get(source.file.getContext(), value.text);
   return success();
 }
 
@@ -281,7 +291,7 @@ LogicalResult Binder::bindLayerList(const Node &call, BoundLayers &bound) const 
                                            "expected each argument once, but got 'name' twice"));
     } else {
       name = id;
-      isFine &= succeeded(bindName(name, bound));
+      isFine &= succeeded(bindName(name, bound.name));
     }
   }
   return success(isFine);
@@ -304,6 +314,11 @@ LogicalResult Binder::bindParams(const Node &call, BoundLayers &bound) const {
                << countArguments(countOwnArguments(nodes, call));
       if (param.isRequired())
         continue;
+      if (const Param *other = signature.findFallback(param)) {
+        value = bound[other->name];
+        value.given = false;
+        continue;
+      }
       fallback.token = Lexer({source.file, param.fallback}).next();
     }
     value.given = argument != kNoNode;
@@ -311,7 +326,7 @@ LogicalResult Binder::bindParams(const Node &call, BoundLayers &bound) const {
     if (param.kind == ParamKind::Layer)
       bound.nodes.push_back(argument);
   }
-  isFine &= name == kNoNode || succeeded(bindName(name, bound));
+  isFine &= name == kNoNode || succeeded(bindName(name, bound.name));
   return success(isFine);
 }
 
@@ -334,8 +349,12 @@ FailureOr<BoundLayers> Binder::bind(NodeId id) const {
   if (failed(checkOrder(call)))
     return failure();
   ArrayRef<Signature> forms = findSignatures(call.token.text);
-  if (forms.empty())
-    return unknown("a layer", call.token, getCallNames());
+  if (forms.empty()) {
+    SmallVector<StringRef> candidates = getCallNames();
+    for (const Function &function : file.functions)
+      candidates.push_back(function.name.text);
+    return unknown("a layer", call.token, candidates);
+  }
   BoundLayers bound;
   bound.signature = selectForm(call, forms);
   if (!bound.signature || failed(bound.signature->takesLayerList() ? bindLayerList(call, bound)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expands the syntax tree of one model to `tr.bp`: lets are replaced by what they
-// stand for, calls become ops.
+// From a text to the module of one of its models.
 #include "renaissance/Target/Blueprint/BlueprintImporter.h"
 
-#include "Binder.h"
+#include "Expander.h"
 #include "Parser.h"
 
 #include "renaissance/Dialect/TR/IR/BPModel.h"
@@ -42,90 +41,6 @@ const Model *selectModel(const Source &source, const File &file, StringRef wante
   return nullptr;
 }
 
-// Whether the layers of a block are a branch, which may be empty.
-bool isBranch(Block *block) {
-  auto parent = dyn_cast<TreeOpInterface>(block->getParentOp());
-  return parent && parent.joinsBranches();
-}
-
-/// Builds the ops of one model with a stack of the calls still to build. The layers that repeats
-/// will make are counted here, so that one that asks for too many is found where it stands.
-class Expander {
-public:
-  Expander(const Source &source, const File &file, const Model &model,
-           std::optional<int64_t> mostLayers)
-      : source(source), file(file), mostLayers(mostLayers), builder(source.file.getContext()),
-        binder(source, file.nodes, model.classes, [] { return Binder::NameList(); }) {}
-
-  LogicalResult expand(NodeId root, Block *block) {
-    pending.push_back({root, block, 1, 1});
-    while (!pending.empty())
-      if (failed(expandOne(pending.pop_back_val())))
-        return failure();
-    return success();
-  }
-
-private:
-  struct Item {
-    NodeId node;
-    Block *block;
-    unsigned depth;
-    int64_t copies; // that repeats make of it
-  };
-
-  LogicalResult countLayers(Position at, int64_t copies) {
-    const int64_t most = mostLayers.value_or(kMaxNodes);
-    count += std::min(copies, most + 1);
-    if (count <= most)
-      return success();
-    if (!mostLayers)
-      return source.error(at) << "expected at most " << most
-                              << " layers after expansion, but got more";
-    mlir::emitWarning(source.locate(at))
-        << "more than " << most << " layers up to here: their extents are not looked at";
-    return failure();
-  }
-
-  LogicalResult expandOne(Item item) {
-    const Node *node = &file.nodes[item.node];
-    if (!node->isCall)
-      node = &file.nodes[node->target];
-    Position at = node->token.at;
-    if (failed(countLayers(at, item.copies)))
-      return failure();
-    if (item.depth > bp::kMaxNesting)
-      return source.error(at) << "expected at most " << bp::kMaxNesting
-                              << " nested layers, but got more";
-    FailureOr<BoundLayers> call = binder.bind(static_cast<NodeId>(node - file.nodes.data()));
-    if (failed(call))
-      return failure();
-    builder.setInsertionPointToEnd(item.block);
-    Operation *op = call->signature->build(builder, source.locate(at), *call);
-    if (!op)
-      return failure();
-    auto tree = cast<TreeOpInterface>(op);
-    if (isa<bp::SeqOp>(op) && call->nodes.empty() && !isBranch(item.block))
-      return source.error(at)
-             << "expected at least one layer in seq() that is no branch, but got none";
-    int64_t copies = item.copies;
-    if (auto repeat = dyn_cast<bp::RepeatOp>(op))
-      copies = std::min<int64_t>(copies, kMaxNodes + 1) * static_cast<int64_t>(repeat.getTimes());
-    // A branch takes one layer, the body of another op takes all.
-    for (size_t i = call->nodes.size(); i-- > 0;)
-      pending.push_back({call->nodes[i], &op->getRegion(tree.joinsBranches() ? i : 0).front(),
-                         item.depth + 1, copies});
-    return success();
-  }
-
-  const Source &source;
-  const File &file;
-  std::optional<int64_t> mostLayers;
-  OpBuilder builder;
-  Binder binder;
-  SmallVector<Item> pending;
-  int64_t count = 0;
-};
-
 // The values of the caller in place of the header's.
 LogicalResult applyOptions(const Source &source, const BlueprintOptions &options, Model &model) {
   model.input = options.input.value_or(model.input);
@@ -150,7 +65,7 @@ OwningOpRef<ModuleOp> importModel(const Source &source, const File &file, const 
                                 ArrayRef<int64_t>{model.input.h, model.input.w, model.input.c},
                                 model.classes);
   Block &body = op.getBody().emplaceBlock();
-  if (failed(Expander(source, file, model, mostLayers).expand(model.root, &body)))
+  if (failed(Expander(source, file, model, mostLayers).expand(&body)))
     return {};
   return failed(bp::verifyModel(op)) ? OwningOpRef<ModuleOp>() : std::move(module);
 }

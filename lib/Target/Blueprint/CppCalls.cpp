@@ -78,13 +78,21 @@ void printList(const Signature &signature, raw_ostream &os) {
      << "  return Layer(\"" << signature.name << "\", std::vector<Layer>{layers...});\n}\n";
 }
 
+// Of parameters up to one whose default is another's value there is a form of their own.
 void printCall(const Signature &signature, ArrayRef<const Param *> arguments, raw_ostream &os) {
   SmallVector<std::string> params, values, layers;
-  for (const Param *argument : arguments) {
+  size_t copies = 0; // parameters up to the last one whose default cannot be told in C++
+  for (auto [index, argument] : llvm::enumerate(arguments))
+    if (signature.findFallback(*argument)) {
+      printCall(signature, arguments.take_front(index), os);
+      copies = index + 1;
+    }
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
     std::string name = toCamel(argument->name);
-    params.push_back((typeOf(argument->kind) + name +
-                      (argument->isRequired() ? "" : " = " + argument->fallback.str()))
-                         .str());
+    bool hasDefault = !argument->isRequired() && index >= copies;
+    params.push_back(
+        (typeOf(argument->kind) + name + (hasDefault ? " = " + argument->fallback.str() : ""))
+            .str());
     (argument->kind == ParamKind::Layer ? layers : values).push_back(name);
   }
   params.push_back("TR_SITE");

@@ -41,7 +41,7 @@ public:
     token = lexer.next();
     for (; !token.is(TokenKind::End); advance())
       visit();
-    for (size_t open : {openLet, openModel})
+    for (size_t open : {openDefinition, openModel})
       if (open != kNone)
         symbols[open].end = endOf(last);
   }
@@ -59,19 +59,25 @@ private:
     switch (token.kind) {
     case TokenKind::Let:
     case TokenKind::Model:
+    case TokenKind::Function:
       keyword = token;
       break;
     case TokenKind::Semicolon:
-      close(openLet, token);
+      close(openDefinition, token);
       break;
     case TokenKind::RightBrace:
-      close(openLet, token);
+      close(openDefinition, token);
       close(openModel, token);
       letsOfModel.clear();
       break;
+    case TokenKind::RightParen:
+      inParams = false;
+      break;
     case TokenKind::Name:
-      if (last.is(TokenKind::Let) || last.is(TokenKind::Model))
+      if (last.is(TokenKind::Let) || last.is(TokenKind::Model) || last.is(TokenKind::Function))
         define();
+      else if (inParams)
+        defineParam();
       else
         use();
       break;
@@ -87,49 +93,64 @@ private:
       symbols[open].isClosed = true;
     }
     open = kNone;
+    params.clear();
+    inParams = false;
   }
 
-  void define() {
-    close(openLet, last);
-    bool isModel = last.is(TokenKind::Model);
-    if (isModel) {
-      close(openModel, previous);
-      letsOfModel.clear();
-    }
+  size_t add(BlueprintSymbol::Kind kind, size_t owner) {
     BlueprintSymbol symbol;
-    symbol.kind = isModel ? BlueprintSymbol::Model : BlueprintSymbol::Let;
+    symbol.kind = kind;
     symbol.name = token.text.str();
     StringRef rest(keyword.text.data(), source.text.end() - keyword.text.data());
     symbol.text = rest.take_until([](char c) { return c == '\n'; }).rtrim("{ \t\r").str();
     symbol.at = placeOf(token.at);
-    symbol.begin = placeOf(keyword.at);
+    symbol.begin = placeOf(kind == BlueprintSymbol::Param ? token.at : keyword.at);
     symbol.end = endOf(token);
-    symbol.model = isModel ? kNone : openModel;
-    size_t number = symbols.size();
-    names[symbol.at] = number;
-    if (isModel)
-      openModel = number;
-    else
-      openLet = number;
-    // A let cannot use itself: its name counts from its ';' on, but a text without one goes on too.
-    if (!isModel)
-      (openModel == kNone ? letsOfFile : letsOfModel).try_emplace(token.text, number);
+    symbol.owner = owner;
+    names[symbol.at] = symbols.size();
     symbols.push_back(std::move(symbol));
+    return symbols.size() - 1;
   }
 
-  // What stands before '(' or '=' is no let.
-  void use() {
-    auto it = letsOfModel.find(token.text);
-    if (it == letsOfModel.end() && (it = letsOfFile.find(token.text)) == letsOfFile.end())
+  // A definition cannot use itself.
+  void define() {
+    close(openDefinition, last);
+    if (last.is(TokenKind::Model)) {
+      close(openModel, previous);
+      letsOfModel.clear();
+      openModel = add(BlueprintSymbol::Model, kNone);
       return;
-    if (it->second == openLet)
+    }
+    inParams = last.is(TokenKind::Function);
+    openDefinition = add(inParams ? BlueprintSymbol::Function : BlueprintSymbol::Let, openModel);
+    (openModel == kNone ? letsOfFile : letsOfModel).try_emplace(token.text, openDefinition);
+  }
+
+  void defineParam() {
+    size_t number = add(BlueprintSymbol::Param, openDefinition);
+    symbols[number].isClosed = true;
+    params.try_emplace(token.text, number);
+  }
+
+  size_t lookUp(StringRef name) const {
+    for (const StringMap<size_t> *scope : {&params, &letsOfModel, &letsOfFile})
+      if (auto it = scope->find(name); it != scope->end())
+        return it->second;
+    return kNone;
+  }
+
+  // What stands before '=' is the name of an argument, before '(' a function or nothing of ours.
+  void use() {
+    size_t number = lookUp(token.text);
+    if (number == kNone || number == openDefinition)
       return;
     Lexer ahead = lexer;
     Token next = ahead.next();
-    if (next.is(TokenKind::LeftParen) || next.is(TokenKind::Equal))
+    bool isFunction = symbols[number].kind == BlueprintSymbol::Function;
+    if (next.is(TokenKind::Equal) || next.is(TokenKind::LeftParen) != isFunction)
       return;
-    symbols[it->second].uses.push_back(placeOf(token.at));
-    names[placeOf(token.at)] = it->second;
+    symbols[number].uses.push_back(placeOf(token.at));
+    names[placeOf(token.at)] = number;
   }
 
   Source source;
@@ -137,8 +158,9 @@ private:
   std::vector<BlueprintSymbol> &symbols;
   std::map<TextPlace, size_t> &names;
   Token token, last, previous, keyword;
-  size_t openLet = kNone, openModel = kNone;
-  StringMap<size_t> letsOfFile, letsOfModel;
+  size_t openDefinition = kNone, openModel = kNone;
+  bool inParams = false; // of a function that is being defined
+  StringMap<size_t> letsOfFile, letsOfModel, params;
 };
 
 //===----------------------------------------------------------------------===//
@@ -152,8 +174,22 @@ public:
     switch (token.kind) {
     case TokenKind::Let:
     case TokenKind::Model:
+    case TokenKind::Function:
       enter(BlueprintContext::Nothing);
-      isHeaderNext = token.is(TokenKind::Model);
+      keyword = token.kind;
+      break;
+    case TokenKind::Plus:
+    case TokenKind::Minus:
+    case TokenKind::Star:
+    case TokenKind::Slash:
+    case TokenKind::EqualEqual:
+    case TokenKind::NotEqual:
+    case TokenKind::Less:
+    case TokenKind::LessEqual:
+    case TokenKind::Greater:
+    case TokenKind::GreaterEqual:
+      if (!open.empty())
+        open.back().isOperand = open.back().isStart = true;
       break;
     case TokenKind::LeftBrace:
     case TokenKind::RightBrace:
@@ -187,12 +223,19 @@ public:
     last = token;
   }
 
-  // An expression that is there already leaves room for nothing but punctuation.
+  // An expression that is there already leaves room for nothing but punctuation. What if() chooses
+  // from is what stands in its place.
   BlueprintContext take() {
-    if (!open.empty())
-      return std::move(open.back());
     BlueprintContext context;
     context.kind = hasWord ? BlueprintContext::Nothing : outer;
+    bool isStart = open.empty() || open.back().isStart;
+    while (!open.empty() && open.back().call == "if" && open.back().positional > 0)
+      open.pop_back();
+    if (!open.empty())
+      context = std::move(open.back());
+    if (context.call == "if")
+      context.isOperand = true;
+    context.isStart = isStart;
     return context;
   }
 
@@ -204,7 +247,7 @@ private:
     open.clear();
     outer = kind;
     hasWord = false;
-    isHeaderNext = false;
+    keyword = TokenKind::End;
   }
   void addWord() {
     if (open.empty())
@@ -216,11 +259,19 @@ private:
     open.back().label = last.text.str();
     open.back().isStart = true;
   }
+  // A parenthesis in an argument holds numbers.
   void openCall() {
     BlueprintContext context;
-    context.kind =
-        isHeaderNext && open.empty() ? BlueprintContext::Header : BlueprintContext::Argument;
-    if (last.is(TokenKind::Name)) {
+    if (!last.is(TokenKind::Name)) {
+      if (!open.empty())
+        context = open.back();
+      context.isOperand = context.isStart = true;
+    } else {
+      context.kind = BlueprintContext::Argument;
+      if (open.empty() && keyword == TokenKind::Model)
+        context.kind = BlueprintContext::Header;
+      if (open.empty() && keyword == TokenKind::Function)
+        context.kind = BlueprintContext::Nothing;
       context.call = last.text.str();
       context.callAt = placeOf(last.at);
     }
@@ -235,12 +286,14 @@ private:
     else
       call.given.push_back(std::move(call.label));
     call.label.clear();
+    call.isOperand = false;
     call.isStart = true;
   }
 
   SmallVector<BlueprintContext> open;
   BlueprintContext::Kind outer = BlueprintContext::TopLevel;
-  bool inModel = false, hasWord = false, isHeaderNext = false;
+  bool inModel = false, hasWord = false;
+  TokenKind keyword = TokenKind::End; // whose name and parentheses come next
   Token last;
 };
 
@@ -269,16 +322,34 @@ const BlueprintSymbol *BlueprintIndex::find(TextPlace name) const {
 
 std::vector<const BlueprintSymbol *> BlueprintIndex::findVisible(TextPlace place) const {
   std::vector<const BlueprintSymbol *> visible;
+  // What is open at the place: the last definition before it, if that is not closed.
+  auto isOpen = [&](size_t number) {
+    const BlueprintSymbol &symbol = symbols[number];
+    return symbol.begin < place && (!symbol.isClosed || place < symbol.end);
+  };
+  auto isLast = [&](size_t number) {
+    for (size_t next = number + 1; next < symbols.size() && symbols[next].begin < place; ++next)
+      if (symbols[next].kind != BlueprintSymbol::Param)
+        return false;
+    return true;
+  };
   for (auto [number, symbol] : llvm::enumerate(symbols)) {
-    bool isLast = number + 1 == symbols.size() || place < symbols[number + 1].begin;
-    if (symbol.kind != BlueprintSymbol::Let || place < symbol.end || (isLast && !symbol.isClosed))
+    bool isParam = symbol.kind == BlueprintSymbol::Param;
+    bool isOver = symbol.owner != BlueprintSymbol::kNone && !isOpen(symbol.owner);
+    if (symbol.kind == BlueprintSymbol::Model || isOver || place < symbol.end)
       continue;
-    if (symbol.model != BlueprintSymbol::kNone && symbols[symbol.model].isClosed &&
-        !(place < symbols[symbol.model].end))
-      continue;
-    visible.push_back(&symbol);
+    // A definition without its ';' goes on until there is another one.
+    if (isParam ? isLast(symbol.owner) : symbol.isClosed || !isLast(number))
+      visible.push_back(&symbol);
   }
   return visible;
+}
+
+const BlueprintSymbol *BlueprintIndex::findFunction(StringRef name) const {
+  const auto *found = llvm::find_if(ArrayRef(symbols), [&](const BlueprintSymbol &symbol) {
+    return symbol.kind == BlueprintSymbol::Function && symbol.name == name;
+  });
+  return found == ArrayRef(symbols).end() ? nullptr : found;
 }
 
 BlueprintContext findBlueprintContext(StringRef text, TextPlace place) {
@@ -289,8 +360,8 @@ BlueprintContext findBlueprintContext(StringRef text, TextPlace place) {
   ContextFinder finder;
   for (Token token = lexer.next(); !token.is(TokenKind::End); token = lexer.next()) {
     bool isWord = token.is(TokenKind::Name) || token.is(TokenKind::Let) ||
-                  token.is(TokenKind::Model) || token.is(TokenKind::True) ||
-                  token.is(TokenKind::False);
+                  token.is(TokenKind::Model) || token.is(TokenKind::Function) ||
+                  token.is(TokenKind::True) || token.is(TokenKind::False);
     // The word that is being written is not behind the place.
     TextPlace end = endOf(token);
     if (!(placeOf(token.at) < place) || (isWord && !(end < place)))

@@ -43,6 +43,7 @@ Position Lexer::here() const { return {line, static_cast<unsigned>(cursor - line
 
 Token Lexer::make(TokenKind kind, size_t begin) {
   lastEnd = here();
+  last = kind;
   Position at{line, static_cast<unsigned>(begin - lineStart + 1)};
   return {kind, source.text.slice(begin, cursor), at};
 }
@@ -79,6 +80,7 @@ Token Lexer::lexName() {
   TokenKind kind = StringSwitch<TokenKind>(text)
                        .Case("model", TokenKind::Model)
                        .Case("let", TokenKind::Let)
+                       .Case("fn", TokenKind::Function)
                        .Case("true", TokenKind::True)
                        .Case("false", TokenKind::False)
                        .Default(TokenKind::Name);
@@ -143,21 +145,26 @@ Token Lexer::lexString() {
   return token;
 }
 
-Token Lexer::next() {
-  if (!skipBlanks()) // reported after the last token, not at some later empty line
-    return {TokenKind::End, {}, lastEnd};
-  char c = peek();
-  if (isNameStart(c))
-    return lexName();
-  if (isDigit(c) || (c == '-' && isDigit(peek(1))))
-    return lexNumber();
-  if (c == '"')
-    return lexString();
-  size_t begin = cursor++;
-  constexpr StringLiteral kPunctuation = "(){},;=";
-  size_t index = kPunctuation.find(c);
-  if (index != StringRef::npos)
-    return make(static_cast<TokenKind>(static_cast<int>(TokenKind::LeftParen) + index), begin);
+// Of two characters where they are one token.
+Token Lexer::lexPunctuation() {
+  struct Mark {
+    StringLiteral text;
+    TokenKind kind;
+  };
+  constexpr Mark marks[] = {
+      {"==", TokenKind::EqualEqual},   {"!=", TokenKind::NotEqual},  {"<=", TokenKind::LessEqual},
+      {">=", TokenKind::GreaterEqual}, {"(", TokenKind::LeftParen},  {")", TokenKind::RightParen},
+      {"{", TokenKind::LeftBrace},     {"}", TokenKind::RightBrace}, {",", TokenKind::Comma},
+      {";", TokenKind::Semicolon},     {"=", TokenKind::Equal},      {"+", TokenKind::Plus},
+      {"-", TokenKind::Minus},         {"*", TokenKind::Star},       {"/", TokenKind::Slash},
+      {"<", TokenKind::Less},          {">", TokenKind::Greater}};
+  size_t begin = cursor;
+  for (const Mark &mark : marks)
+    if (source.text.substr(begin).starts_with(mark.text)) {
+      cursor += mark.text.size();
+      return make(mark.kind, begin);
+    }
+  char c = source.text[cursor++];
   if (c == '#')
     return fail(begin, "expected a name, a number or punctuation, but got '#'; comments begin with "
                        "//");
@@ -165,6 +172,20 @@ Token Lexer::next() {
     return fail(begin, "expected a name, a number or punctuation, but got '" + Twine(c) + "'");
   return fail(begin, "expected a name, a number or punctuation, but got byte 0x" +
                          utohexstr(static_cast<unsigned char>(c), /*LowerCase=*/false, 2));
+}
+
+// A '-' is the sign of a number where no operand stands before it.
+Token Lexer::next() {
+  if (!skipBlanks()) // reported after the last token, not at some later empty line
+    return {TokenKind::End, {}, lastEnd};
+  char c = peek();
+  bool isBehindOperand =
+      last == TokenKind::Name || last == TokenKind::Int || last == TokenKind::RightParen;
+  if (isNameStart(c))
+    return lexName();
+  if (isDigit(c) || (c == '-' && isDigit(peek(1)) && !isBehindOperand))
+    return lexNumber();
+  return c == '"' ? lexString() : lexPunctuation();
 }
 
 } // namespace tr::blueprint

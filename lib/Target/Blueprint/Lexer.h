@@ -8,6 +8,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
 
+#include <optional>
+
 namespace tr::blueprint {
 
 struct Position {
@@ -19,10 +21,13 @@ struct Position {
 struct Source {
   mlir::StringAttr file;
   llvm::StringRef text;
+  /// Of the body of a function: where it is used.
+  std::optional<mlir::Location> caller = {};
   mutable unsigned errors = 0; // reported so far
 
   mlir::Location locate(Position at) const {
-    return mlir::FileLineColLoc::get(file, at.line, at.column);
+    mlir::Location place = mlir::FileLineColLoc::get(file, at.line, at.column);
+    return caller ? mlir::CallSiteLoc::get(place, *caller) : place;
   }
   mlir::InFlightDiagnostic error(Position at) const {
     ++errors;
@@ -44,6 +49,7 @@ enum class TokenKind {
   False,
   Let,
   Model,
+  Function,
   LeftParen,
   RightParen,
   LeftBrace,
@@ -51,6 +57,16 @@ enum class TokenKind {
   Comma,
   Semicolon,
   Equal,
+  Plus,
+  Minus,
+  Star,
+  Slash,
+  EqualEqual,
+  NotEqual,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
 };
 
 struct Token {
@@ -77,6 +93,7 @@ private:
   Token lexName();
   Token lexNumber();
   Token lexString();
+  Token lexPunctuation();
   bool skipDigits();
   char peek(size_t ahead = 0) const;
 
@@ -85,6 +102,7 @@ private:
   size_t lineStart = 0;
   unsigned line = 1;
   Position lastEnd;
+  TokenKind last = TokenKind::End;
 };
 
 } // namespace tr::blueprint

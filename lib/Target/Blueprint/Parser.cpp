@@ -51,9 +51,10 @@ void Parser::skipTo(std::initializer_list<TokenKind> kinds) {
 }
 
 // To the ',' or ')' after a wrong argument, or to what can only stand behind the whole expression.
-void Parser::skipArgument() {
-  for (size_t depth = 0; !isAt({TokenKind::End, TokenKind::Let, TokenKind::Model,
-                                TokenKind::Semicolon, TokenKind::LeftBrace, TokenKind::RightBrace});
+// `depth` is the number of parentheses that are open in the argument.
+void Parser::skipArgument(size_t depth) {
+  for (; !isAt({TokenKind::End, TokenKind::Let, TokenKind::Model, TokenKind::Function,
+                TokenKind::Semicolon, TokenKind::LeftBrace, TokenKind::RightBrace});
        advance()) {
     if (depth == 0 && isAt({TokenKind::Comma, TokenKind::RightParen}))
       return;
@@ -73,24 +74,35 @@ void Parser::skipModel() {
 //===----------------------------------------------------------------------===//
 
 // Fails for a name that cannot be defined; its definition is read all the same.
-LogicalResult Parser::parseLetName(Token &name) {
+LogicalResult Parser::takeNewName(Token &name) {
   name = token;
   advance();
   if (name.text == "input" || name.text == "classes")
     return source.error(name.at) << "expected a name other than '" << name.text
                                  << "', which the model's header defines";
+  if (name.text == "cin" || name.text == "if")
+    return source.error(name.at) << "expected a name other than '" << name.text
+                                 << "', which has a meaning everywhere";
   if (const Let *previous = findLet(name.text))
     return source.duplicate(name.at, previous->name.at,
                             "expected a new name, but got '" + name.text + "' twice");
   return success();
 }
 
-// To the end of a let with an error in it. Fails where nothing tells how the text goes on.
-LogicalResult Parser::skipLet() {
-  skipTo({TokenKind::Semicolon, TokenKind::Let, TokenKind::Model, TokenKind::RightBrace});
+// Behind its expression. A ';' that is missing before the layers of a model is taken as written.
+LogicalResult Parser::endDefinition(StringRef what, bool isInModel) {
+  if (succeeded(expect(TokenKind::Semicolon, ("';' after a " + what).str())))
+    return success();
+  return isInModel && token.is(TokenKind::Name) ? success() : skipDefinition();
+}
+
+// To the end of a definition with an error in it. Fails where nothing tells how the text goes on.
+LogicalResult Parser::skipDefinition() {
+  skipTo({TokenKind::Semicolon, TokenKind::Let, TokenKind::Function, TokenKind::Model,
+          TokenKind::RightBrace});
   if (token.is(TokenKind::Semicolon))
     advance();
-  else if (!token.is(TokenKind::Let))
+  else if (!isAt({TokenKind::Let, TokenKind::Function}))
     return failure();
   return success();
 }
@@ -100,13 +112,13 @@ LogicalResult Parser::parseLet(Scope &scope) {
   Let let;
   bool isNew = false;
   if (token.is(TokenKind::Name)) {
-    isNew = succeeded(parseLetName(let.name));
+    isNew = succeeded(takeNewName(let.name));
   } else {
     (void)unexpected("a name after 'let'");
-    skipTo({TokenKind::Equal, TokenKind::Semicolon, TokenKind::Let, TokenKind::Model,
-            TokenKind::RightBrace});
+    skipTo({TokenKind::Equal, TokenKind::Semicolon, TokenKind::Let, TokenKind::Function,
+            TokenKind::Model, TokenKind::RightBrace});
     if (!token.is(TokenKind::Equal))
-      return skipLet();
+      return skipDefinition();
   }
   FailureOr<NodeId> expression;
   if (succeeded(expect(TokenKind::Equal, "'='")))
@@ -115,12 +127,7 @@ LogicalResult Parser::parseLet(Scope &scope) {
     let.expression = *expression;
   if (isNew)
     scope[let.name.text] = let;
-  if (failed(expression))
-    return skipLet();
-  if (succeeded(expect(TokenKind::Semicolon, "';' after a let")))
-    return success();
-  // A ';' that is missing before the layers of a model is taken as written.
-  return &scope == &modelLets && token.is(TokenKind::Name) ? success() : skipLet();
+  return failed(expression) ? skipDefinition() : endDefinition("let", &scope == &modelLets);
 }
 
 //===----------------------------------------------------------------------===//
@@ -251,13 +258,13 @@ FailureOr<File> Parser::parse() {
   while (!token.is(TokenKind::End)) {
     if (token.is(TokenKind::Model)) {
       parseModel();
-    } else if (token.is(TokenKind::Let)) {
-      if (failed(parseLet(fileLets)))
-        skipTo({TokenKind::Let, TokenKind::Model});
-    } else {
-      (void)unexpected("'model' or 'let'");
-      skipTo({TokenKind::Let, TokenKind::Model});
+      continue;
     }
+    bool isFine = token.is(TokenKind::Let)        ? succeeded(parseLet(fileLets))
+                  : token.is(TokenKind::Function) ? succeeded(parseFunction())
+                                                  : succeeded(unexpected("'model', 'let' or 'fn'"));
+    if (!isFine)
+      skipTo({TokenKind::Let, TokenKind::Function, TokenKind::Model});
   }
   if (file.models.empty() && source.errors == 0)
     (void)unexpected("a model");

@@ -18,9 +18,11 @@ public:
   llvm::FailureOr<File> parse();
 
 private:
+  /// What a name of an expression or of a function stands for.
   struct Let {
     Token name;
     NodeId expression = kNoNode; // none after an error in it
+    uint32_t function = kNoNode;
   };
   using Scope = llvm::StringMap<Let>;
 
@@ -29,12 +31,16 @@ private:
   llvm::LogicalResult unexpected(llvm::StringRef what) const;
   bool isAt(std::initializer_list<TokenKind> kinds) const;
   void skipTo(std::initializer_list<TokenKind> kinds);
-  void skipArgument();
+  void skipArgument(size_t depth = 0);
   void skipModel();
 
   llvm::LogicalResult parseLet(Scope &scope);
-  llvm::LogicalResult parseLetName(Token &name);
-  llvm::LogicalResult skipLet();
+  llvm::LogicalResult takeNewName(Token &name);
+  llvm::LogicalResult endDefinition(llvm::StringRef what, bool isInModel);
+  llvm::LogicalResult skipDefinition();
+  llvm::LogicalResult parseFunction();
+  void parseParams(Function &function);
+  llvm::LogicalResult parseParam(Function &function);
   void parseModel();
   void parseBody(Model &model);
   llvm::LogicalResult checkNewModel(const Token &name) const;
@@ -44,14 +50,14 @@ private:
   void warnOfOtherOrder(const Token &value, ImageShape shape) const;
 
   llvm::FailureOr<NodeId> parseExpression();
-  llvm::FailureOr<NodeId> parseCall(NodeId root);
-  llvm::FailureOr<NodeId> parseArgument(NodeId call, bool isFirst, size_t depth);
-  llvm::FailureOr<NodeId> parseValue(bool isRoot, size_t depth);
-  llvm::LogicalResult takeValue(bool isRoot, Node &node);
   llvm::FailureOr<NodeId> addNode(Node node);
-  void close(NodeId call, bool isWhole);
+  void resolveName(Node &node) const;
+  void resolveCall(Node &node) const;
+  void closeCall(NodeId call, bool isWhole);
   Binder makeBinder() const;
   const Let *findLet(llvm::StringRef name) const;
+
+  friend class ExpressionParser;
 
   const Source &source;
   Lexer lexer;
@@ -59,6 +65,7 @@ private:
   bool stopped = false; // after too many errors or nodes
   File file;
   Scope fileLets, modelLets;
+  Function *current = nullptr; // whose body is read
 };
 
 } // namespace tr::blueprint

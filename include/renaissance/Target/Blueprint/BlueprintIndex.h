@@ -26,9 +26,9 @@ struct TextPlace {
   }
 };
 
-/// A `let` or a model.
+/// What a text defines.
 struct BlueprintSymbol {
-  enum Kind { Let, Model };
+  enum Kind { Let, Model, Function, Param };
   static constexpr size_t kNone = ~size_t(0);
 
   Kind kind = Let;
@@ -37,7 +37,7 @@ struct BlueprintSymbol {
   TextPlace at;                ///< its name
   TextPlace begin, end;        ///< the definition, from its keyword to behind its ';' or '}'
   bool isClosed = false;       ///< that is there, or another definition is
-  size_t model = kNone;        ///< of a let in a model: the number of the model
+  size_t owner = kNone;        ///< number of the model of a let, of the function of a parameter
   std::vector<TextPlace> uses; ///< in the order of the text
 };
 
@@ -56,6 +56,7 @@ struct BlueprintContext {
   TextPlace callAt;               ///< where its name begins
   std::string label;              ///< the name of the argument, behind its '='
   size_t positional = 0;          ///< positional arguments before this one
+  bool isOperand = false;         ///< behind an operator or '(', where only a number can stand
   bool isStart = true;            ///< at most a part of a word of the argument is there
   std::vector<std::string> given; ///< names of the arguments before this one
 };
@@ -68,8 +69,10 @@ public:
   llvm::ArrayRef<BlueprintSymbol> getSymbols() const { return symbols; }
   /// What the name that begins at a place defines or uses; null for other words.
   const BlueprintSymbol *find(TextPlace name) const;
-  /// The lets that an expression at a place may use.
+  /// What an expression at a place may use: lets, functions, parameters.
   std::vector<const BlueprintSymbol *> findVisible(TextPlace place) const;
+  /// The function of this name; null where there is none.
+  const BlueprintSymbol *findFunction(llvm::StringRef name) const;
 
 private:
   std::vector<BlueprintSymbol> symbols;

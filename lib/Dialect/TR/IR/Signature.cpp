@@ -83,6 +83,12 @@ std::string ParamRange::describe() const {
          (openMost || unbounded ? ")" : "]");
 }
 
+const Param *Signature::findFallback(const Param &param) const {
+  const Param *other =
+      llvm::find_if(params, [&](const Param &each) { return each.name == param.fallback; });
+  return other < &param ? other : nullptr;
+}
+
 size_t Signature::countPositional() const {
   return llvm::count_if(params, [](const Param &param) { return !param.namedOnly; });
 }

@@ -11,8 +11,8 @@ using namespace tr::params;
 // Calls
 //===----------------------------------------------------------------------===//
 
-static constexpr Param kCbr[] = {kOut, kKernel,   kStride, kPad,      kMomentum,
-                                 kEps, kDilation, kGroups, kConvBias, kAct};
+static constexpr Param kCbr[] = {kOut, kKernel,   kStride1, kPad0,     kMomentum,
+                                 kEps, kDilation, kGroups,  kConvBias, kAct};
 static constexpr Param kCbrp[] = {kOut,
                                   kKernel,
                                   kStride,

@@ -36,7 +36,9 @@ inline constexpr Param kDilation = named(optional("dilation", ParamKind::Dims, "
 inline constexpr Param kGroups = named(optional("groups", ParamKind::Int, "1", kPositive));
 inline constexpr Param kConvBias = named(optional("bias", ParamKind::Bool, "false"));
 inline constexpr Param kAct = named(optional("act", ParamKind::Activation, "relu"));
-inline constexpr Param kFcBias = required("bias", ParamKind::Bool);
+inline constexpr Param kFcBias = optional("bias", ParamKind::Bool, "true");
+/// Windows of a pooling lie side by side where nothing else is said.
+inline constexpr Param kPoolStride = optional("stride", ParamKind::Dims, "kernel", kPositive);
 
 /// The geometry of a call with the parameters of a convolution; null after an error.
 ConvAttr makeConv(mlir::Location loc, const BoundCall &call);

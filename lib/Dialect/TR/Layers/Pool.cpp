@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace tr;
 using namespace tr::params;
 
-static constexpr Param kPool[] = {kKernel, kStride, kPad,
+static constexpr Param kPool[] = {kKernel, kPoolStride, kPad0,
                                   named(optional("ceil", ParamKind::Bool, "false"))};
 
 template <typename OpT>

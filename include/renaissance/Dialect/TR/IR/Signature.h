@@ -39,7 +39,8 @@ struct ParamRange {
 struct Param {
   llvm::StringLiteral name;
   ParamKind kind;
-  llvm::StringLiteral fallback = ""; // the default as written; empty: required
+  llvm::StringLiteral fallback =
+      ""; // the default as written, or a parameter before; empty: required
   ParamRange range = {};
   bool namedOnly = false;
 
@@ -86,6 +87,8 @@ struct Signature {
   bool takesLayerList() const {
     return !params.empty() && params.front().kind == ParamKind::Layers;
   }
+  /// The parameter whose value is the default of another one; null where that has its own.
+  const Param *findFallback(const Param &param) const;
   size_t countPositional() const;
   size_t countRequired() const;
   /// "conv(out, kernel, stride = 1; groups = 1)"; after ';' by name only.
