@@ -152,5 +152,23 @@ TEST(Trainer, LogLineIsJson) {
   EXPECT_EQ(json["val_top1"], 0.875);
   EXPECT_EQ(json["val_top5"], 1);
   EXPECT_EQ(json["images_per_s"], 12345.7);
-  EXPECT_EQ(json.size(), 6u);
+  EXPECT_EQ(json.size(), 7u);
+}
+
+TEST(Trainer, EndsEarlyAndSaysSo) {
+  Session session(regressionPlan({16, 10, 2, 3, 2, 4}), createDevice("reference", 1));
+  session.parameters().init(1);
+  const auto training = openDataSet("synthetic", Split::Train, session.plan());
+  const auto validation = openDataSet("synthetic", Split::Test, session.plan());
+  TrainOptions options;
+  options.epochs = 9;
+  options.earlyStop = 2; // with lr 0 no epoch is better than the first
+  std::vector<int64_t> epochs;
+  std::vector<std::string> messages;
+  options.onEpoch = [&](const EpochReport &report) { epochs.push_back(report.epoch); };
+  options.onMessage = [&](const std::string &text) { messages.push_back(text); };
+  train(session, *training, *validation, options);
+  EXPECT_EQ(epochs, (std::vector<int64_t>{1, 2, 3}));
+  EXPECT_EQ(messages.back(),
+            "note: the run ends after epoch 3: no lower validation loss in 2 epochs");
 }

@@ -190,6 +190,7 @@ static int runTrain(const Args &args) {
   TrainOptions options;
   options.epochs = args.integer("--epochs", 1, 1, 1000000);
   options.schedule = scheduleOption(args, options.epochs);
+  options.earlyStop = args.integer("--early-stop", 0, 0, 1000000);
   options.seed = args.seed(1);
   ImageTexts images = imageOptions(args);
   dataSetOption(args);
@@ -275,6 +276,8 @@ static Option dataSetRow() {
 }
 
 Command trainCommand() {
+  static const std::string schedules =
+      lrScheduleForms() + ", each with warmup=N in epochs (constant)";
   Command command = {
       "train",
       "Trains the plan's network on a data set and validates after each epoch. "
@@ -283,7 +286,9 @@ Command trainCommand() {
        {"--validation", "SET", "validate on this data set instead of the other part of SET", false,
         nullptr, Names::DataSet},
        {"--epochs", "E", "passes over the training data", true},
-       {"--schedule", "S", "constant (default) or cosine, each with [:warmup=N], N in epochs"}},
+       {"--schedule", "S", schedules.c_str()},
+       {"--early-stop", "N",
+        "end after N epochs in a row without a lower validation loss (0: never)"}},
       runTrain};
   addScalarOptions(command.options);
   command.options.push_back(

@@ -39,7 +39,7 @@ std::string EpochReport::json() const {
   return "{\"epoch\": " + std::to_string(epoch) + ", \"train_loss\": " + jsonNumber(trainLoss) +
          ", \"val_loss\": " + jsonNumber(validation.loss) +
          ", \"val_top1\": " + jsonNumber(validation.top1) +
-         ", \"val_top5\": " + jsonNumber(validation.top5) +
+         ", \"val_top5\": " + jsonNumber(validation.top5) + ", \"lr\": " + jsonNumber(lr) +
          ", \"images_per_s\": " + jsonNumber(imagesPerSecond) + "}";
 }
 
@@ -148,6 +148,14 @@ public:
                           "A smaller --lr may help");
       if (options.onEpoch)
         options.onEpoch(report);
+      plateau.see(report.validation.loss);
+      if (earlyStop.see(report.validation.loss) && epoch + 1 < options.epochs) {
+        if (options.onMessage)
+          options.onMessage("note: the run ends after epoch " + std::to_string(epoch + 1) +
+                            ": no lower validation loss in " + std::to_string(options.earlyStop) +
+                            " epochs");
+        break;
+      }
     }
     if (const int64_t bad = trainLoader.badFiles() + valLoader.badFiles();
         bad != 0 && options.onMessage)
@@ -185,7 +193,8 @@ private:
     for (BatchLoader::Batch b = trainLoader.next(); b.valid > 0; b = trainLoader.next()) {
       const double factor = options.schedule.factor(epoch * stepsPerEpoch + step, stepsPerEpoch,
                                                     options.epochs * stepsPerEpoch);
-      session.tensors().setF32(lr, static_cast<float>(options.lr * factor));
+      rateNow = options.lr * factor * plateau.factor();
+      session.tensors().setF32(lr, static_cast<float>(rateNow));
       session.trainStep(b.variant, b.half);
       ++step;
       images += b.valid;
@@ -197,6 +206,7 @@ private:
     EpochReport report;
     report.epoch = epoch + 1;
     report.epochs = options.epochs;
+    report.lr = rateNow;
     report.trainLoss = readMetrics(session, images).loss;
     report.imagesPerSecond = rate(images, start);
     return report;
@@ -209,6 +219,9 @@ private:
 
   Session &session;
   const TrainOptions &options;
+  Plateau plateau{options.schedule};
+  EarlyStop earlyStop{options.earlyStop};
+  double rateNow = 0;
   uint32_t lr;
   int64_t samples;
   TrainingPasses passes;

@@ -28,6 +28,7 @@ std::string jsonNumber(double value);
 struct EpochReport {
   int64_t epoch = 0, epochs = 0;
   double trainLoss = 0, imagesPerSecond = 0; // of the training part
+  double lr = 0;                             // of its last step
   Metrics validation;
 
   // {"epoch": 1, "train_loss": ..., ...}; a number that is not finite is null.
@@ -45,6 +46,7 @@ struct TrainOptions {
   uint64_t seed = 1;
   double lr = 0;
   LrSchedule schedule;
+  int64_t earlyStop = 0; // epochs in a row without a lower validation loss; 0: all are run
   ImageOptions trainingImages, validationImages; // the seed of the former is `seed`
   std::function<void(const EpochReport &)> onEpoch;
   std::function<void(const Progress &)> onProgress;   // a few times a second; may be empty
