@@ -166,7 +166,7 @@ def make_blueprint(folder):
     for name in NETS:
         (folder / f"net-{name}").write_text(net_text(name), encoding="utf-8")
     tests = ROOT / "test/Target/Blueprint"
-    for source in ("syntax", "calls", "overrides"):
+    for source in ("syntax", "calls", "overrides", "functions"):
         text = (tests / f"{source}.bp").read_text(encoding="utf-8")
         (folder / source).write_text(strip(text), encoding="utf-8")
     seen = {}
@@ -178,6 +178,9 @@ def make_blueprint(folder):
             seen[form] = strip(part)
     for number, text in enumerate(seen.values()):
         (folder / f"invalid-{number:02}").write_text(text, encoding="utf-8")
+    for source in ("all-errors", "functions-invalid"):
+        for number, part in enumerate((tests / f"{source}.bp").read_text(encoding="utf-8").split("// -----\n")):
+            (folder / f"{source}-{number}").write_text(strip(part), encoding="utf-8")
 
 
 def make_yaml(folder, tools):

@@ -94,6 +94,19 @@ TEST(BluePrint, JoinsAndBlocksReachTheText) {
       << ir;
 }
 
+// What is left out is what the language makes of it: windows side by side, no pad, a bias.
+TEST(BluePrint, CallsHaveTheDefaultsOfTheLanguage) {
+  BluePrint net = model("defaults", {8, 8, 3}, 5,
+                        seq(cbr(4, 3), maxpool(2), avgpool(3, 1), fc(7), gap(), gap_fc(5)));
+  EXPECT_EQ(net.error(), "");
+  std::string ir = irOf(net.toText());
+  for (const char *part :
+       {"tr.bp.cbr <out = 4, kernel = [3, 3]> ", "tr.bp.maxpool <kernel = [2, 2], stride = [2, 2]>",
+        "tr.bp.avgpool <kernel = [3, 3], stride = [1, 1]>", "tr.bp.fc out 7 bias true",
+        "tr.bp.gap_fc out 5 bias true"})
+    EXPECT_NE(ir.find(part), std::string::npos) << part << ir;
+}
+
 TEST(BluePrint, FaultsOfJoinsAreAtTheCallersLine) {
   int line = __LINE__ + 1;
   Layer pooled = maxpool(2, 2, 0);
