@@ -62,6 +62,21 @@ inline void writeStatistics(const BnStatistics &to, int64_t c, double mean, doub
   to.nextVar.f32()[c] = nextVar;
 }
 
+// bn_cumulate, a few vectors whatever the library.
+inline void cumulateStatistics(const Call &call) {
+  namespace op = ops::bn_cumulate;
+  const float count = call[op::prev_count].f32()[0] + 1;
+  const auto towards = [&](const Tensor &prev, const Tensor &next) {
+    for (int64_t c = 0; c < prev.c(); ++c) {
+      const double before = prev.f32()[c];
+      next.f32()[c] = float(before + (double(next.f32()[c]) - before) / double(count));
+    }
+  };
+  towards(call[op::prev_mean], call[op::next_mean]);
+  towards(call[op::prev_var], call[op::next_var]);
+  call[op::next_count].f32()[0] = count;
+}
+
 } // namespace trk
 
 #endif // TRK_COMMON_BN_OPERANDS_H

@@ -36,15 +36,22 @@ std::string requireCopyOperands(const Call &call, void **) {
 
 std::string requireGradientFromOutput(const Call &call, void **) {
   namespace op = ops::act_bwd_out;
-  const Activation act = call.attrs<op::Attrs>().act;
+  const Act act = call.attrs<op::Attrs>().act;
   if (hasGradientFromOutput(act))
     return std::string();
   return "expected act relu or relu6, but got " + std::string(name(act));
 }
 
+std::string requireMaskOfPixels(const Call &call, void **) {
+  const Tensor &mask = call[ops::drop_mask::mask];
+  if (mask.h() == 1 && mask.w() == 1)
+    return std::string();
+  return "expected a mask of one pixel a sample, but got " + dimsText(mask);
+}
+
 std::string requireJoinOperands(const Call &call, void **) {
   namespace op = ops::join_bwd_reduce;
-  const Activation act = call.attrs<op::Attrs>().act;
+  const Act act = call.attrs<op::Attrs>().act;
   if (act != Activation::None && !hasGradientFromOutput(act))
     return "expected act none, relu or relu6, but got " + std::string(name(act));
   if (act != Activation::None && !call[op::y])

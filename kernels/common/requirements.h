@@ -18,6 +18,7 @@ template <typename Attrs> std::string requirePads(const Call &call, void **) {
 
 std::string requireCopyOperands(const Call &call, void **);       // copy
 std::string requireGradientFromOutput(const Call &call, void **); // act_bwd_out
+std::string requireMaskOfPixels(const Call &call, void **);       // drop_mask
 std::string requireJoinOperands(const Call &call, void **);       // join_bwd_reduce
 
 } // namespace trk

@@ -117,11 +117,19 @@ void bnFold(const Call &call) {
   const float *mean = call[op::mean].f32(), *var = call[op::var].f32();
   float *scale = call[op::scale].f32(), *bias = call[op::bias].f32();
   const double eps = call.attrs<op::Attrs>().eps;
-  for (int64_t i = 0, c = call[op::gamma].elements(); i < c; ++i) {
-    double s = gamma[i] / std::sqrt(double(var[i]) + eps);
+  for (int64_t i = 0, c = call[op::mean].elements(); i < c; ++i) {
+    double s = (gamma ? double(gamma[i]) : 1.0) / std::sqrt(double(var[i]) + eps);
     scale[i] = float(s);
-    bias[i] = float(beta[i] - mean[i] * s);
+    bias[i] = float((beta ? double(beta[i]) : 0.0) - mean[i] * s);
   }
+}
+
+void bnCumulate(const Call &call) { cumulateStatistics(call); }
+
+float *takeZeros(int64_t c, Carver &carver) {
+  float *zeros = carver.take<float>(c);
+  std::memset(zeros, 0, size_t(c) * sizeof(float));
+  return zeros;
 }
 
 } // namespace
@@ -131,20 +139,18 @@ NormTerm batchTerm(const BnOperands &in, Carver &carver) {
   const float *invStd = in.invStd.f32(), *gamma = in.gamma.f32();
   float *scale = carver.take<float>(c);
   for (int64_t i = 0; i < c; ++i)
-    scale[i] = gamma[i] * invStd[i];
-  return {constPixelsOf(in.x), in.mean.f32(), scale, in.beta.f32()};
+    scale[i] = gamma ? gamma[i] * invStd[i] : invStd[i];
+  const float *beta = in.beta ? in.beta.f32() : takeZeros(c, carver);
+  return {constPixelsOf(in.x), in.mean.f32(), scale, beta};
 }
 
 NormTerm foldedTerm(const Tensor &x, const Tensor &scale, const Tensor &bias, Carver &carver) {
-  int64_t c = x.c();
-  float *zeros = carver.take<float>(c);
-  std::memset(zeros, 0, size_t(c) * sizeof(float));
-  return {constPixelsOf(x), zeros, scale.f32(), bias.f32()};
+  return {constPixelsOf(x), takeZeros(x.c(), carver), scale.f32(), bias.f32()};
 }
 
 int64_t termScratch(int64_t c, int terms) {
   Carver carver(nullptr);
-  for (int i = 0; i < terms; ++i)
+  for (int i = 0; i < 2 * terms; ++i) // a scale, and zeros where there is no beta
     carver.take<float>(c);
   return carver.bytes();
 }
@@ -156,6 +162,7 @@ void addBnKernels(const Registrar &kernels) {
   kernels.add(Opcode::bn_apply_add_bn,
               {scratchOfTerms<ops::bn_apply_add_bn::x, 2>, nullptr, bnApplyAddBn});
   kernels.add(Opcode::bn_fold, bnFold);
+  kernels.add(Opcode::bn_cumulate, bnCumulate);
   kernels.add(Opcode::bn_inf, {scratchOfTerms<ops::bn_inf::x, 1>, nullptr, bnInf});
 }
 

@@ -24,7 +24,7 @@ int64_t reduceScratch(const Call &call) {
 void bnBwdReduce(const Call &call) {
   namespace op = ops::bn_bwd_reduce;
   const Tensor &x = call[op::x], &dy = call[op::dy];
-  const Activation act = call.attrs<op::Attrs>().act;
+  const Act act = call.attrs<op::Attrs>().act;
   RowParts parts(call, x);
   Carver carver(call.scratch);
   int64_t c = x.c();
@@ -63,7 +63,7 @@ int64_t applyScratch(const Call &call) { return termScratch(call[ops::bn_bwd_app
 void bnBwdApply(const Call &call) {
   namespace op = ops::bn_bwd_apply;
   const Tensor &x = call[op::x], &dy = call[op::dy], &dx = call[op::dx];
-  const Activation act = call.attrs<op::Attrs>().act;
+  const Act act = call.attrs<op::Attrs>().act;
   RowParts parts(call, x);
   Carver carver(call.scratch);
   int64_t c = x.c();

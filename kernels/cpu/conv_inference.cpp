@@ -115,12 +115,13 @@ void makeKept(const Call &call, const Kept &kept, float *scaled) {
     Range r = part(outputs, parts, i);
     for (int64_t o = r.begin; o < r.end; ++o)
       for (int64_t k = 0; k < row; ++k)
-        to[o * row + k] = w.f32()[o * row + k] * scale[o];
+        to[o * row + k] = w.f32()[o * row + k] * (scale ? scale[o] : 1);
   });
   for (int64_t o = 0; o < outputs; ++o) {
-    kept.bias[o] = bias ? bias[o] * scale[o] + shift[o] : shift[o];
-    if (std::isnan(scale[o])) // also where a window sees nothing but padding
-      kept.bias[o] = scale[o];
+    const float factor = scale ? scale[o] : 1, added = shift ? shift[o] : 0;
+    kept.bias[o] = bias ? bias[o] * factor + added : added;
+    if (std::isnan(factor)) // also where a window sees nothing but padding
+      kept.bias[o] = factor;
     kept.zeros[o] = 0;
     kept.ones[o] = 1;
   }
@@ -132,7 +133,7 @@ void makeKept(const Call &call, const Kept &kept, float *scaled) {
 // y = act(conv [+ shortcut]).
 void finish(const Call &call, const Pixels &conv) {
   const Tensor &y = call[op::y], &shortcut = call[op::shortcut];
-  Activation act = call.attrs<op::Attrs>().act;
+  Act act = call.attrs<op::Attrs>().act;
   if (!shortcut && act == Activation::None)
     return;
   forElements(call, {&y, &shortcut}, [&](const Block &b) {

@@ -34,7 +34,7 @@ struct ConvData {
   // value for each output channel.
   ConstPixels shortcut = {};
   const float *zeros = nullptr, *ones = nullptr;
-  Activation act = Activation::None;
+  Act act = Activation::None;
   // Called for images of a slice as soon as their output is complete, while it is still in the
   // cache; may be null.
   class Progress *progress = nullptr;

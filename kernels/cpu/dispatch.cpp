@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the loops for this machine, and the activations that have no vector form.
+// Chooses the loops for this machine.
 #include "cpu/loops.h"
-#include "trk/activation.h"
 #include "trk/cpu_targets.h"
 
 namespace trk::cpu {
@@ -54,16 +53,6 @@ const Loops &loops() {
   static const Loops &best = loopsFor(cpuTarget());
   return best;
 #endif
-}
-
-void activateLanes(Activation act, float *values, int count) {
-  for (int i = 0; i < count; ++i)
-    values[i] = activate(act, values[i]);
-}
-
-void gradientLanes(Activation act, float *values, int count) {
-  for (int i = 0; i < count; ++i)
-    values[i] = activationGradient(act, values[i]);
 }
 
 } // namespace trk::cpu

@@ -33,7 +33,7 @@ void copy(const Call &call) {
 void actFwd(const Call &call) {
   namespace op = ops::act_fwd;
   const Tensor &x = call[op::x], &y = call[op::y];
-  const Activation act = call.attrs<op::Attrs>().act;
+  const Act act = call.attrs<op::Attrs>().act;
   forElements(call, {&y, &x}, [&](const Block &b) {
     loops().act(act, constPixelsOf(x, b), pixelsOf(y, b), b.rows, b.count);
   });
@@ -42,14 +42,14 @@ void actFwd(const Call &call) {
 void addFwd(const Call &call) {
   namespace op = ops::add_fwd;
   const Tensor &a = call[op::a], &b = call[op::b], &y = call[op::y];
-  const Activation act = call.attrs<op::Attrs>().act;
+  const Act act = call.attrs<op::Attrs>().act;
   forElements(call, {&y, &a, &b}, [&](const Block &block) {
     loops().add(act, constPixelsOf(a, block), constPixelsOf(b, block), pixelsOf(y, block),
                 block.rows, block.count);
   });
 }
 
-void activationGradients(const Call &call, Activation act, const Tensor &dy, const Tensor &x,
+void activationGradients(const Call &call, Act act, const Tensor &dy, const Tensor &x,
                          const Tensor &dx) {
   forElements(call, {&dx, &dy, &x}, [&](const Block &b) {
     loops().actBwd(act, constPixelsOf(dy, b), constPixelsOf(x, b), pixelsOf(dx, b), b.rows,

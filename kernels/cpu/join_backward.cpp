@@ -47,7 +47,7 @@ void finishBeta(const double *sums, int parts, const Tensor &dbeta) {
 void joinBwdReduce(const Call &call) {
   namespace op = ops::join_bwd_reduce;
   const Tensor &x = call[op::x], &shortcut = call[op::shortcut_x];
-  const Activation act = call.attrs<op::Attrs>().act;
+  const Act act = call.attrs<op::Attrs>().act;
   RowParts parts(call, x);
   Carver carver(call.scratch);
   int64_t c = x.c();
@@ -98,7 +98,7 @@ JoinGradient::Input gradientInput(const BnSlopes &in, Carver &carver) {
   const float *dgamma = in.dgamma.f32(), *dbeta = in.dbeta.f32();
   double count = double(x.n() * x.h() * x.w());
   for (int64_t i = 0; i < x.c(); ++i) {
-    s.scale[i] = gamma[i] * invStd[i];
+    s.scale[i] = gamma ? gamma[i] * invStd[i] : invStd[i];
     s.offset[i] = float(dbeta[i] / count);
     s.slope[i] = float(double(invStd[i]) * dgamma[i] / count);
   }

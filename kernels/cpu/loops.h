@@ -11,6 +11,7 @@
 
 namespace trk::cpu {
 
+using trf::Act;
 using trf::Activation;
 
 // Rows of channels, a row for each pixel: that of pixel p begins at data + p * pitch.
@@ -34,7 +35,7 @@ struct NormApply {
   NormTerm x, shortcut; // shortcut.x may be absent
   Pixels y;
   int64_t rows = 0, c = 0;
-  Activation act{};
+  Act act{};
 };
 
 // With g = dy * act'(value(x)): sumG = sum g, sumGx = sum g * (x - mean).
@@ -44,7 +45,7 @@ struct NormReduce {
   double *sumG = nullptr, *sumGx = nullptr;
   float *work = nullptr; // 2 * c
   int64_t rows = 0, c = 0;
-  Activation act{};
+  Act act{};
 };
 
 // dx = scale * (g - offset - (x - mean) * slope).
@@ -54,7 +55,7 @@ struct NormGradient {
   const float *offset = nullptr, *slope = nullptr;
   Pixels dx;
   int64_t rows = 0, c = 0;
-  Activation act{};
+  Act act{};
 };
 
 // With g = (dy [+ dy2]) * act'(y), y the output: writes g; sumG = sum g, and sumGx = sum g *
@@ -71,7 +72,7 @@ struct JoinReduce {
   double *sumG = nullptr;
   float *work = nullptr; // 3 * c
   int64_t rows = 0, c = 0;
-  Activation act{};
+  Act act{};
 };
 
 // dx = scale * (g - offset - (x - mean) * slope) of two inputs.
@@ -98,7 +99,7 @@ struct Pool {
   int64_t kernelH = 0, kernelW = 0, strideH = 0, strideW = 0, padH = 0, padW = 0;
   bool normalise = false;
   NormTerm norm;
-  Activation act{};
+  Act act{};
   float *ring = nullptr;
 };
 
@@ -153,6 +154,47 @@ struct SpreadGradient {
   int64_t rows = 0, c = 0;
 };
 
+// Of y = x > 0 ? x : slope * x: sums = sum x > 0 ? 0 : dy * x, and if dx is there it is made, which
+// may lie on dy.
+struct PreluGradient {
+  ConstPixels dy, x;
+  const float *slopes = nullptr;
+  Pixels dx;
+  double *sums = nullptr;
+  float *work = nullptr; // c
+  int64_t rows = 0, c = 0;
+};
+
+// Each row over its channels: y = gamma * (x - mean) * invStd + beta. mean and invStd have a number
+// for each row; either may be null.
+struct LayerNorm {
+  ConstPixels x;
+  const float *gamma = nullptr, *beta = nullptr;
+  Pixels y;
+  float *mean = nullptr, *invStd = nullptr;
+  int64_t rows = 0, c = 0;
+  double eps = 0;
+};
+
+// sumG = sum dy, sumGx = sum dy * (x - mean) * invStd, and if dx is there it is made, which may lie
+// on dy.
+struct LayerNormGradient {
+  ConstPixels dy, x;
+  const float *mean = nullptr, *invStd = nullptr, *gamma = nullptr;
+  Pixels dx;
+  double *sumG = nullptr, *sumGx = nullptr;
+  float *work = nullptr; // 2 * c
+  int64_t rows = 0, c = 0;
+};
+
+// dx = dy * scale - offset - (x - mean) * slope.
+struct GroupGradient {
+  ConstPixels dy, x;
+  const float *mean = nullptr, *scale = nullptr, *offset = nullptr, *slope = nullptr;
+  Pixels dx;
+  int64_t rows = 0, c = 0;
+};
+
 // Gradient of a depthwise convolution's weights, from some images.
 struct DepthwiseGradient {
   ConstPixels x, dy; // at the first image
@@ -167,14 +209,13 @@ struct DepthwiseGradient {
 struct Loops {
   // Elements: `count` of each of `rows` rows, which are one and the same at a pitch of 0. Those of
   // a mask lie without gaps.
-  void (*act)(Activation act, ConstPixels x, Pixels y, int64_t rows, int64_t count);
-  void (*add)(Activation act, ConstPixels a, ConstPixels b, Pixels y, int64_t rows, int64_t count);
+  void (*act)(Act act, ConstPixels x, Pixels y, int64_t rows, int64_t count);
+  void (*add)(Act act, ConstPixels a, ConstPixels b, Pixels y, int64_t rows, int64_t count);
   void (*mul)(ConstPixels a, ConstPixels b, Pixels y, int64_t rows, int64_t count);
   // da = dy * b and db = dy * a, of which one may lie on dy.
   void (*mulBwd)(ConstPixels dy, ConstPixels a, ConstPixels b, Pixels da, Pixels db, int64_t rows,
                  int64_t count);
-  void (*actBwd)(Activation act, ConstPixels dy, ConstPixels x, Pixels dx, int64_t rows,
-                 int64_t count);
+  void (*actBwd)(Act act, ConstPixels dy, ConstPixels x, Pixels dx, int64_t rows, int64_t count);
   void (*mask)(ConstPixels x, const uint8_t *mask, float factor, Pixels y, int64_t rows,
                int64_t count);
 
@@ -192,6 +233,12 @@ struct Loops {
   void (*normGradient)(const NormGradient &args);
   void (*joinReduce)(const JoinReduce &args);
   void (*joinGradient)(const JoinGradient &args);
+  // One slope for each channel.
+  void (*prelu)(ConstPixels x, const float *slopes, Pixels y, int64_t rows, int64_t c);
+  void (*preluBwd)(const PreluGradient &args);
+  void (*layerNorm)(const LayerNorm &args);
+  void (*layerNormBwd)(const LayerNormGradient &args);
+  void (*groupGradient)(const GroupGradient &args);
   // y = value[c] in each of `rows` rows.
   void (*broadcast)(const float *value, Pixels y, int64_t rows, int64_t c);
 
@@ -243,11 +290,6 @@ struct Loops {
 const Loops &loopsFor(trf::Target target);
 // The best one for this CPU.
 const Loops &loops();
-
-// Activations without a vector form, in place on a few values.
-void activateLanes(Activation act, float *values, int count);
-// values = act'(values)
-void gradientLanes(Activation act, float *values, int count);
 
 } // namespace trk::cpu
 

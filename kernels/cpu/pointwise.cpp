@@ -153,7 +153,7 @@ private:
     loops().normApply(add);
   }
 
-  void activate(Activation act, const Pixels &y, int64_t pixels) const {
+  void activate(Act act, const Pixels &y, int64_t pixels) const {
     const Block b = blockOf(y, pixels, shape.outputs);
     if (act != Activation::None)
       loops().act(act, constPixelsOf(y), y, b.rows, b.count);

@@ -85,7 +85,7 @@ void avgPoolBwd(const Call &call) {
 struct NormPool {
   const Tensor &x, &y;
   Window window;
-  Activation act;
+  Act act;
 
   float *takeRings(const Call &call, Carver &carver) const {
     return carver.take<float>(imageParts(call, x) * window.kernelH * x.w() * x.c());

@@ -12,6 +12,9 @@ void fillKernels(KernelTable &table) {
   addBnKernels(f32);
   addBnBackwardKernels(f32);
   addElementwiseKernels(f32);
+  addFactorKernels(f32);
+  addGateKernels(f32);
+  addGroupNormKernels(f32);
   addJoinBackwardKernels(f32);
   addMultiplyKernels(f32);
   addPoolKernels(f32);

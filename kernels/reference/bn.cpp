@@ -28,7 +28,7 @@ void bnStats(const Call &call) {
 
 void bnApply(const Call &call) {
   namespace op = ops::bn_apply;
-  Activation act = call.attrs<op::Attrs>().act;
+  Act act = call.attrs<op::Attrs>().act;
   BnInput<float> in =
       bnInput({call[op::x], call[op::mean], call[op::inv_std], call[op::gamma], call[op::beta]});
   View<float> y = view(call[op::y]);
@@ -37,7 +37,7 @@ void bnApply(const Call &call) {
 
 void bnApplyAdd(const Call &call) {
   namespace op = ops::bn_apply_add;
-  Activation act = call.attrs<op::Attrs>().act;
+  Act act = call.attrs<op::Attrs>().act;
   BnInput<float> in =
       bnInput({call[op::x], call[op::mean], call[op::inv_std], call[op::gamma], call[op::beta]});
   View<float> shortcut = view(call[op::shortcut]), y = view(call[op::y]);
@@ -48,7 +48,7 @@ void bnApplyAdd(const Call &call) {
 
 void bnApplyAddBn(const Call &call) {
   namespace op = ops::bn_apply_add_bn;
-  Activation act = call.attrs<op::Attrs>().act;
+  Act act = call.attrs<op::Attrs>().act;
   BnInput<float> in =
       bnInput({call[op::x], call[op::mean], call[op::inv_std], call[op::gamma], call[op::beta]});
   BnInput<float> shortcut =
@@ -66,22 +66,24 @@ void bnFold(const Call &call) {
   const float *mean = call[op::mean].f32(), *var = call[op::var].f32();
   float *scale = call[op::scale].f32(), *bias = call[op::bias].f32();
   const double eps = call.attrs<op::Attrs>().eps;
-  for (int64_t c = 0; c < call[op::gamma].elements(); ++c) {
-    double s = gamma[c] / std::sqrt(double(var[c]) + eps);
+  for (int64_t c = 0; c < call[op::mean].elements(); ++c) {
+    double s = (gamma ? double(gamma[c]) : 1.0) / std::sqrt(double(var[c]) + eps);
     scale[c] = float(s);
-    bias[c] = float(beta[c] - mean[c] * s);
+    bias[c] = float((beta ? double(beta[c]) : 0.0) - mean[c] * s);
   }
 }
 
 void bnInf(const Call &call) {
   namespace op = ops::bn_inf;
-  Activation act = call.attrs<op::Attrs>().act;
+  Act act = call.attrs<op::Attrs>().act;
   const float *scale = call[op::scale].f32(), *bias = call[op::bias].f32();
   View<float> x = view(call[op::x]), y = view(call[op::y]);
   forEach(y, [&](int64_t p, int64_t c) {
     y.at(p, c) = float(activate(act, double(x.at(p, c)) * scale[c] + bias[c]));
   });
 }
+
+void bnCumulate(const Call &call) { cumulateStatistics(call); }
 
 } // namespace
 
@@ -92,6 +94,7 @@ void addBnKernels(const Registrar &kernels) {
   kernels.add(Opcode::bn_apply_add_bn, bnApplyAddBn);
   kernels.add(Opcode::bn_fold, bnFold);
   kernels.add(Opcode::bn_inf, bnInf);
+  kernels.add(Opcode::bn_cumulate, bnCumulate);
 }
 
 } // namespace trk::reference

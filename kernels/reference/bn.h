@@ -34,8 +34,10 @@ template <typename T> struct BnInput {
   double normalised(int64_t pixel, int64_t c) const {
     return (double(x.at(pixel, c)) - double(mean[c])) * double(invStd[c]);
   }
+  // gamma and beta may be absent.
+  double factor(int64_t c) const { return gamma ? double(gamma[c]) : 1.0; }
   double value(int64_t pixel, int64_t c) const {
-    return double(gamma[c]) * normalised(pixel, c) + double(beta[c]);
+    return factor(c) * normalised(pixel, c) + (beta ? double(beta[c]) : 0.0);
   }
 };
 

@@ -9,7 +9,7 @@ namespace trk::reference {
 namespace {
 
 // Gradient in front of the activation.
-double preActivation(Activation act, const BnInput<float> &in, const View<float> &dy, int64_t p,
+double preActivation(Act act, const BnInput<float> &in, const View<float> &dy, int64_t p,
                      int64_t c) {
   return double(dy.at(p, c)) * activationGradient(act, in.value(p, c));
 }
@@ -20,7 +20,7 @@ int64_t reduceScratch(const Call &call) {
 
 void bnBwdReduce(const Call &call) {
   namespace op = ops::bn_bwd_reduce;
-  Activation act = call.attrs<op::Attrs>().act;
+  Act act = call.attrs<op::Attrs>().act;
   View<float> dy = view(call[op::dy]);
   BnInput<float> in =
       bnInput({call[op::x], call[op::mean], call[op::inv_std], call[op::gamma], call[op::beta]});
@@ -38,7 +38,7 @@ void bnBwdReduce(const Call &call) {
 
 void bnBwdApply(const Call &call) {
   namespace op = ops::bn_bwd_apply;
-  Activation act = call.attrs<op::Attrs>().act;
+  Act act = call.attrs<op::Attrs>().act;
   View<float> dy = view(call[op::dy]), dx = view(call[op::dx]);
   BnInput<float> in =
       bnInput({call[op::x], call[op::mean], call[op::inv_std], call[op::gamma], call[op::beta]});
@@ -47,7 +47,7 @@ void bnBwdApply(const Call &call) {
   forEach(in.x, [&](int64_t p, int64_t c) {
     double g = preActivation(act, in, dy, p, c);
     double centred = g - dbeta[c] / count - in.normalised(p, c) * dgamma[c] / count;
-    dx.at(p, c) = float(double(in.gamma[c]) * double(in.invStd[c]) * centred);
+    dx.at(p, c) = float(in.factor(c) * double(in.invStd[c]) * centred);
   });
 }
 

@@ -37,7 +37,7 @@ void convInf(const Call &call) {
       for (int64_t o = 0; o < y.c; ++o) {
         double sum = convAt(window, x, w, n, oh, ow, o, y.c) + (bias ? double(bias[o]) : 0.0);
         int64_t pixel = y.pixel(n, oh, ow);
-        double value = sum * double(scale[o]) + double(shift[o]);
+        double value = sum * (scale ? double(scale[o]) : 1.0) + (shift ? double(shift[o]) : 0.0);
         double other = shortcut.data ? double(shortcut.at(pixel, o)) : 0.0;
         y.at(pixel, o) = float(activate(attrs.act, value + other));
       }

@@ -27,14 +27,14 @@ void copy(const Call &call) {
 
 void actFwd(const Call &call) {
   namespace op = ops::act_fwd;
-  Activation act = call.attrs<op::Attrs>().act;
+  Act act = call.attrs<op::Attrs>().act;
   View<float> x = view(call[op::x]), y = view(call[op::y]);
   forEach(y, [&](int64_t p, int64_t c) { y.at(p, c) = float(activate(act, double(x.at(p, c)))); });
 }
 
 void addFwd(const Call &call) {
   namespace op = ops::add_fwd;
-  Activation act = call.attrs<op::Attrs>().act;
+  Act act = call.attrs<op::Attrs>().act;
   View<float> a = view(call[op::a]), b = view(call[op::b]), y = view(call[op::y]);
   forEach(y, [&](int64_t p, int64_t c) {
     y.at(p, c) = float(activate(act, double(a.at(p, c)) + double(b.at(p, c))));
@@ -75,7 +75,7 @@ void mulBwd(const Call &call) {
 
 void actBwd(const Call &call) {
   namespace op = ops::act_bwd;
-  Activation act = call.attrs<op::Attrs>().act;
+  Act act = call.attrs<op::Attrs>().act;
   View<float> dy = view(call[op::dy]), x = view(call[op::x]), dx = view(call[op::dx]);
   forEach(dx, [&](int64_t p, int64_t c) {
     dx.at(p, c) = float(double(dy.at(p, c)) * activationGradient(act, double(x.at(p, c))));
@@ -84,7 +84,7 @@ void actBwd(const Call &call) {
 
 void actBwdOut(const Call &call) {
   namespace op = ops::act_bwd_out;
-  Activation act = call.attrs<op::Attrs>().act;
+  Act act = call.attrs<op::Attrs>().act;
   View<float> dy = view(call[op::dy]), y = view(call[op::y]), dx = view(call[op::dx]);
   forEach(dx, [&](int64_t p, int64_t c) {
     dx.at(p, c) =

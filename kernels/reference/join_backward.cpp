@@ -18,7 +18,7 @@ BnInput<float> statisticsOf(const Tensor &x, const Tensor &mean, const Tensor &i
 
 void joinBwdReduce(const Call &call) {
   namespace op = ops::join_bwd_reduce;
-  Activation act = call.attrs<op::Attrs>().act;
+  Act act = call.attrs<op::Attrs>().act;
   const View<float> dy = view(call[op::dy]), dy2 = view(call[op::dy2]), y = view(call[op::y]);
   const View<float> g = view(call[op::g]);
   bool both = bool(call[op::shortcut_x]);
@@ -50,7 +50,7 @@ void joinBwdReduce(const Call &call) {
 // The gradient of an element of one input.
 float gradientAt(const BnSlopes &s, float g, double count, int64_t p, int64_t c) {
   BnInput<float> in = statisticsOf(s.x, s.mean, s.invStd);
-  double gamma = s.gamma.f32()[c], dgamma = s.dgamma.f32()[c];
+  double gamma = s.gamma ? s.gamma.f32()[c] : 1.0, dgamma = s.dgamma.f32()[c];
   double dbeta = s.dbeta.f32()[c];
   double centred = double(g) - dbeta / count - in.normalised(p, c) * dgamma / count;
   return float(gamma * double(in.invStd[c]) * centred);

@@ -16,6 +16,8 @@ void addConvKernels(const Registrar &kernels);
 void addBnKernels(const Registrar &kernels);
 void addBnBackwardKernels(const Registrar &kernels);
 void addElementwiseKernels(const Registrar &kernels);
+void addFactorKernels(const Registrar &kernels);
+void addGroupNormKernels(const Registrar &kernels);
 void addJoinBackwardKernels(const Registrar &kernels);
 void addPoolKernels(const Registrar &kernels);
 void addFcKernels(const Registrar &kernels);

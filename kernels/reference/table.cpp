@@ -11,6 +11,8 @@ void fillKernels(KernelTable &table) {
   addBnKernels(f32);
   addBnBackwardKernels(f32);
   addElementwiseKernels(f32);
+  addFactorKernels(f32);
+  addGroupNormKernels(f32);
   addJoinBackwardKernels(f32);
   addPoolKernels(f32);
   addFcKernels(f32);

@@ -12,9 +12,7 @@ BnHosts bnHosts(const Dims &dims, Data &data) {
           data.vec(c, -1, 1)};
 }
 
-std::string nameOf(const Dims &dims, Activation act) {
-  return describe(dims) + " act " + std::to_string(int(act));
-}
+std::string nameOf(const Dims &dims, Act act) { return describe(dims) + " act " + trf::name(act); }
 
 void addStats(Cases &cases, const Dims &dims, double centre, double spread, Data &data) {
   namespace op = ops::bn_stats;
@@ -27,13 +25,13 @@ void addStats(Cases &cases, const Dims &dims, double centre, double spread, Data
        op::Attrs{1e-3, 0.1}});
 }
 
-void addBnApply(Cases &cases, const BnHosts &in, Activation act) {
+void addBnApply(Cases &cases, const BnHosts &in, Act act) {
   namespace op = ops::bn_apply;
   add(cases, nameOf(in.x.dims, act),
       {op::kOpcode, in.at(op::x, op::mean, op::inv_std, op::gamma, op::beta), op::Attrs{act}});
 }
 
-void addBnApplyAdd(Cases &cases, const BnHosts &in, const Host &shortcut, Activation act) {
+void addBnApplyAdd(Cases &cases, const BnHosts &in, const Host &shortcut, Act act) {
   namespace op = ops::bn_apply_add;
   Invocation call(op::kOpcode, in.at(op::x, op::mean, op::inv_std, op::gamma, op::beta),
                   op::Attrs{act});
@@ -41,7 +39,7 @@ void addBnApplyAdd(Cases &cases, const BnHosts &in, const Host &shortcut, Activa
   add(cases, nameOf(in.x.dims, act), call);
 }
 
-void addBnApplyAddBn(Cases &cases, const BnHosts &in, const BnHosts &shortcut, Activation act) {
+void addBnApplyAddBn(Cases &cases, const BnHosts &in, const BnHosts &shortcut, Act act) {
   namespace op = ops::bn_apply_add_bn;
   Invocation call(op::kOpcode, in.at(op::x, op::mean, op::inv_std, op::gamma, op::beta),
                   op::Attrs{act});
@@ -50,7 +48,7 @@ void addBnApplyAddBn(Cases &cases, const BnHosts &in, const BnHosts &shortcut, A
   add(cases, nameOf(in.x.dims, act), call);
 }
 
-void addBackward(Cases &cases, const BnHosts &in, const Host &dy, Activation act, Data &data) {
+void addBackward(Cases &cases, const BnHosts &in, const Host &dy, Act act, Data &data) {
   const std::string name = nameOf(in.x.dims, act);
   {
     namespace op = ops::bn_bwd_reduce;
@@ -68,7 +66,7 @@ void addBackward(Cases &cases, const BnHosts &in, const Host &dy, Activation act
   add(cases, name, call);
 }
 
-void addInference(Cases &cases, const Dims &dims, Activation act, Data &data) {
+void addInference(Cases &cases, const Dims &dims, Act act, Data &data) {
   namespace op = ops::bn_inf;
   add(cases, nameOf(dims, act),
       {op::kOpcode,
@@ -78,7 +76,7 @@ void addInference(Cases &cases, const Dims &dims, Activation act, Data &data) {
        op::Attrs{act}});
 }
 
-void addApply(Cases &cases, const Dims &dims, Activation act, Data &data) {
+void addApply(Cases &cases, const Dims &dims, Act act, Data &data) {
   Host shortcut = data.values(dims), dy = data.values(dims);
   BnHosts in = bnHosts(dims, data), other = bnHosts(dims, data);
   addBnApply(cases, in, act);
@@ -88,8 +86,21 @@ void addApply(Cases &cases, const Dims &dims, Activation act, Data &data) {
   addInference(cases, dims, act, data);
 }
 
+// Without factors and shifts.
+void addPlain(Cases &cases, const Dims &dims, Act act, Data &data) {
+  BnHosts in = bnHosts(dims, data);
+  in.gamma = in.beta = Host();
+  addBnApply(cases, in, act);
+  addBackward(cases, in, data.values(dims), act, data);
+  namespace op = ops::bn_fold;
+  add(cases, std::to_string(dims[3]) + " plain",
+      {op::kOpcode,
+       {{op::mean, data.vec(dims[3], -1, 1)}, {op::var, data.vec(dims[3], 0, 2)}},
+       op::Attrs{1e-3}});
+}
+
 // With and without a second gradient, with the shortcut as it is or normalised.
-void addJoinReduce(Cases &cases, const Dims &dims, Activation act, Data &data) {
+void addJoinReduce(Cases &cases, const Dims &dims, Act act, Data &data) {
   namespace op = ops::join_bwd_reduce;
   int64_t c = dims[3];
   Host dy = data.values(dims), dy2 = data.values(dims);
@@ -147,7 +158,7 @@ void addFold(Cases &cases, int64_t c, Data &data) {
 
 void addBnCases(Cases &cases) {
   Data data(12);
-  const std::vector<Activation> &acts = allActivations();
+  const std::vector<Act> &acts = allActivations();
   size_t turn = 0;
   for (const Dims &dims : pointwiseShapes()) {
     addStats(cases, dims, 0.25, 1, data);
@@ -161,6 +172,7 @@ void addBnCases(Cases &cases) {
       addJoinApply(cases, dims, data);
     }
     addFold(cases, dims[3], data);
+    addPlain(cases, dims, acts[turn % acts.size()], data);
   }
 }
 

@@ -9,22 +9,19 @@
 namespace trk::test {
 namespace {
 
-std::string nameOf(const std::string &what, Activation act) {
-  return what + " act " + std::to_string(int(act));
-}
+std::string nameOf(const std::string &what, Act act) { return what + " act " + trf::name(act); }
 
-void addActFwd(Cases &cases, const std::string &what, const Host &x, Activation act) {
+void addActFwd(Cases &cases, const std::string &what, const Host &x, Act act) {
   namespace op = ops::act_fwd;
   add(cases, nameOf(what, act), {op::kOpcode, {{op::x, x}}, op::Attrs{act}});
 }
 
-void addActBwd(Cases &cases, const std::string &what, const Host &dy, const Host &x,
-               Activation act) {
+void addActBwd(Cases &cases, const std::string &what, const Host &dy, const Host &x, Act act) {
   namespace op = ops::act_bwd;
   add(cases, nameOf(what, act), {op::kOpcode, {{op::dy, dy}, {op::x, x}}, op::Attrs{act}});
 }
 
-void addSum(Cases &cases, const Dims &dims, Activation act, Data &data) {
+void addSum(Cases &cases, const Dims &dims, Act act, Data &data) {
   namespace op = ops::add_fwd;
   add(cases, nameOf(describe(dims), act),
       {op::kOpcode,
@@ -59,7 +56,7 @@ void addProducts(Cases &cases, const Dims &map, Data &data) {
                  data.values(b), dy);
 }
 
-void addPointwise(Cases &cases, const Dims &dims, Activation act, Data &data) {
+void addPointwise(Cases &cases, const Dims &dims, Act act, Data &data) {
   Host x = data.values(dims, -8, 8), dy = data.values(dims);
   addActFwd(cases, describe(dims), x, act);
   addActBwd(cases, describe(dims), dy, x, act);
@@ -75,21 +72,30 @@ void addPointwise(Cases &cases, const Dims &dims, Activation act, Data &data) {
       {op::kOpcode, {{op::dy, dy}, {op::y, out}}, op::Attrs{act}});
 }
 
+// x times what is 0 at -infinity.
+bool isProduct(Act act) {
+  for (Activation kind : {Activation::SiLU, Activation::Hardswish, Activation::GELU,
+                          Activation::GELUTanh, Activation::Mish})
+    if (act == kind)
+      return true;
+  return false;
+}
+
 // The kinks themselves, both zeros and values where exp overflows.
-void addEdges(Cases &cases, Activation act, Data &data) {
+void addEdges(Cases &cases, Act act, Data &data) {
   std::vector<float> edges = {-0.0f, 0.0f,   1e-30f, -1e-30f, 3.0f,  -3.0f, 6.0f,
                               1e-5f, -1e-5f, 88.0f,  -88.0f,  90.0f, -90.0f};
-  if (act != Activation::None && act != Activation::SiLU && act != Activation::Hardswish)
+  if (act != Activation::None && !isProduct(act))
     edges.insert(edges.end(), {-1e30f, 1e30f});
   Host x = Host::vec(edges), dy = data.values(x.dims, 0.5, 2);
   addActFwd(cases, "edges", x, act);
   addActBwd(cases, "edges", dy, x, act);
 }
 
-void addInfinities(Cases &cases, Activation act) {
+void addInfinities(Cases &cases, Act act) {
   const float infinity = std::numeric_limits<float>::infinity();
   std::vector<float> values = {infinity, 1, infinity};
-  if (act != Activation::SiLU && act != Activation::Hardswish) // 0 * infinity
+  if (!isProduct(act)) // 0 * infinity
     values.push_back(-infinity);
   addActFwd(cases, "infinities", Host::vec(values), act);
 }
@@ -160,7 +166,7 @@ void addFc(Cases &cases, const Dims &x, int64_t outputs, bool biased, Data &data
 
 void addLayerCases(Cases &cases) {
   Data data(13);
-  const std::vector<Activation> &acts = allActivations();
+  const std::vector<Act> &acts = allActivations();
   size_t turn = 0;
   for (const Dims &dims : pointwiseShapes()) {
     addPointwise(cases, dims, Activation::None, data);
@@ -174,7 +180,7 @@ void addLayerCases(Cases &cases) {
   }
   addProducts(cases, {1, 40, 33, 24}, data); // parts of one sample
   addDropout(cases, {2, 3, 5, 7}, 0.0, data);
-  for (Activation act : acts) {
+  for (Act act : acts) {
     addEdges(cases, act, data);
     addInfinities(cases, act);
   }

@@ -50,10 +50,10 @@ Host powersOfTwo(int64_t c, bool negative, Data &data) {
   return h;
 }
 
-void addBnPools(Cases &cases, const PoolCase &c, Activation act, Data &data) {
+void addBnPools(Cases &cases, const PoolCase &c, Act act, Data &data) {
   const int64_t channels = c.x[3];
   const Dims y = outputDims(c), vec = {1, 1, 1, channels};
-  std::string name = describe(c.x) + " " + describe(c.window) + " act " + std::to_string(int(act));
+  std::string name = describe(c.x) + " " + describe(c.window) + " act " + trf::name(act);
   {
     namespace op = ops::bn_apply_pool;
     op::Attrs attrs = poolAttrs<op::Attrs>(c.window);

@@ -56,11 +56,14 @@ const std::vector<Dims> &pointwiseShapes() {
   return shapes;
 }
 
-const std::vector<Activation> &allActivations() {
-  static const std::vector<Activation> all = [] {
-    std::vector<Activation> activations;
-    for (const auto &row : trf::Table<Activation>::rows)
+const std::vector<Act> &allActivations() {
+  static const std::vector<Act> all = [] {
+    std::vector<Act> activations;
+    for (const trf::ActivationRow &row : trf::kActivations) {
       activations.push_back(row.value);
+      if (row.hasParameter())
+        activations.push_back({row.value, 0.3f});
+    }
     return activations;
   }();
   return all;
@@ -83,6 +86,10 @@ std::string describe(const Window &w) {
 static AddCases categoryOf(Opcode op) {
   std::string_view name = trf::name(op);
   auto has = [&](std::string_view part) { return name.find(part) != name.npos; };
+  for (std::string_view part : {"prelu_", "scale_", "layer_norm_", "group_norm_", "drop_mask",
+                                "bn_cumulate", "bn_apply_gap", "gate_bwd"})
+    if (has(part))
+      return addFactorCases;
   if (has("pool") || has("gap_"))
     return addPoolCases;
   if (has("conv_"))

@@ -41,7 +41,7 @@ private:
 
 // Extents used by every pointwise op: odd, prime, 1, H != W, whole and broken vectors.
 const std::vector<Dims> &pointwiseShapes();
-const std::vector<Activation> &allActivations();
+const std::vector<Act> &allActivations();
 std::string describe(const Dims &dims);
 std::string describe(const Window &w);
 
@@ -49,6 +49,7 @@ std::string describe(const Window &w);
 using AddCases = void (*)(Cases &);
 void addConvCases(Cases &cases);
 void addBnCases(Cases &cases);
+void addFactorCases(Cases &cases);
 void addLayerCases(Cases &cases);
 void addPoolCases(Cases &cases);
 void addLossCases(Cases &cases);

@@ -56,7 +56,7 @@ TEST_P(CpuLoopsTest, Elements) {
     std::vector<uint8_t> keep(static_cast<size_t>(count));
     for (uint8_t &k : keep)
       k = uint8_t(data.next() & 1);
-    for (Activation act : allActivations())
+    for (Act act : allActivations())
       compare(
           "elements",
           [&](const Loops &l) {

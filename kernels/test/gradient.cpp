@@ -45,7 +45,7 @@ Invocation ran(Invocation call) {
   return call;
 }
 
-Host gradientFromOutput(const Host &dy, const Host &y, Activation act) {
+Host gradientFromOutput(const Host &dy, const Host &y, Act act) {
   namespace op = ops::act_bwd_out;
   return ran({op::kOpcode, {{op::dy, dy}, {op::y, y}}, op::Attrs{act}})[op::dx];
 }

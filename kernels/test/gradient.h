@@ -36,7 +36,7 @@ void expectGradient(const std::string &name, Wide &variable, const Host &analyti
 // The call after the reference library ran it.
 Invocation ran(Invocation call);
 // dx of act_bwd_out.
-Host gradientFromOutput(const Host &dy, const Host &y, Activation act);
+Host gradientFromOutput(const Host &dy, const Host &y, Act act);
 
 } // namespace trk::test
 

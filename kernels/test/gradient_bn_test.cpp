@@ -45,7 +45,7 @@ struct Normalised {
   }
 
   // bn_bwd_reduce and bn_bwd_apply from the gradient `dy`, then the comparison.
-  void check(const Host &dy, Activation act, const std::function<double()> &loss) {
+  void check(const Host &dy, Act act, const std::function<double()> &loss) {
     namespace op = ops::bn_bwd_reduce;
     Invocation reduce(op::kOpcode, hosts.at(op::x, op::mean, op::inv_std, op::gamma, op::beta),
                       op::Attrs{act});
@@ -78,9 +78,9 @@ const std::vector<Dims> kShapes = {{2, 3, 5, 3}, {7, 1, 1, 2}, {1, 4, 3, 1}};
 } // namespace
 
 TEST(GradientTest, BnWithEachActivation) {
-  for (Activation act : allActivations())
+  for (Act act : allActivations())
     for (const Dims &dims : kShapes) {
-      SCOPED_TRACE(describe(dims) + " act " + std::to_string(int(act)));
+      SCOPED_TRACE(describe(dims) + " act " + trf::name(act));
       Data data(31);
       Normalised in(dims, data);
       Host dy = data.values(dims);
@@ -99,7 +99,7 @@ TEST(GradientTest, BnWithEachActivation) {
 TEST(GradientTest, BnAddActivation) {
   for (Activation act : {Activation::ReLU, Activation::ReLU6})
     for (const Dims &dims : kShapes) {
-      SCOPED_TRACE(describe(dims) + " act " + std::to_string(int(act)));
+      SCOPED_TRACE(describe(dims) + " act " + std::string(trf::name(act)));
       Data data(32);
       Normalised in(dims, data);
       Host shortcut = data.values(dims), dy = data.values(dims);
@@ -218,7 +218,7 @@ TEST(GradientTest, BnActivationMaxPool) {
   const Window w = {3, 3, 2, 2, 1, 1};
   const Dims dims = {2, 5, 7, 3}, pooled = windowDims(dims, w, dims[3]);
   for (Activation act : {Activation::ReLU, Activation::SiLU}) {
-    SCOPED_TRACE(int(act));
+    SCOPED_TRACE(trf::name(act));
     Data data(34);
     Normalised in(dims, data);
     Host dy = data.values(pooled);

@@ -13,8 +13,8 @@ TEST(GradientTest, Activations) {
   namespace op = ops::act_bwd;
   namespace forward = ops::act_fwd;
   Dims dims = {2, 3, 5, 4};
-  for (Activation act : allActivations()) {
-    SCOPED_TRACE(int(act));
+  for (Act act : allActivations()) {
+    SCOPED_TRACE(trf::name(act));
     Data data(41);
     Host x = data.values(dims, -5, 8), dy = data.values(dims);
     Wide wx(x), y(dims);

@@ -35,16 +35,19 @@ static std::optional<Dims> dimsByRule(trf::DimsRule rule, const Dims &of) {
     return Dims{of[0], 1, 1, 1};
   case trf::DimsRule::Pixel:
     return Dims{of[0], 1, 1, of[3]};
+  case trf::DimsRule::Lone:
+    return Dims{of[0], of[1], of[2], 1};
   default:
     return std::nullopt;
   }
 }
 
-Activation Invocation::activation() const {
+Act Invocation::activation() const {
+  trf::ActAttr act;
   for (size_t i = 0; i < attrs.size(); ++i)
-    if (info().attrs[i].name == "act")
-      return static_cast<Activation>(attrs[i].i);
-  return Activation::None;
+    if (info().attrs[i].type == trf::AttrType::Act)
+      act.bits = attrs[i].i;
+  return act;
 }
 
 void Invocation::makeOutputs() {

@@ -44,7 +44,7 @@ struct Invocation {
   bool writes(size_t operand) const { return row(operand).writes() && operands[operand].present(); }
 
   // None where the op has no attribute `act`.
-  Activation activation() const;
+  Act activation() const;
 
   // Makes the outputs that are absent but must be there, where their rule names their extents.
   void makeOutputs();

@@ -19,7 +19,7 @@ Host KnownAnswers::fc(const Host &x, const Host &w, const Host &bias) {
   return ran({op::kOpcode, {{op::x, x}, {op::w, w}, {op::bias, bias}, {op::y, y}}})[op::y];
 }
 
-Host KnownAnswers::activation(Activation act, const Floats &values) {
+Host KnownAnswers::activation(Act act, const Floats &values) {
   namespace op = ops::act_fwd;
   return ran({op::kOpcode, {{op::x, Host::vec(values)}}, op::Attrs{act}})[op::y];
 }
@@ -59,14 +59,14 @@ Host KnownAnswers::maxPoolGradient(const Host &dy, const Host &index, const Dims
               poolAttrs<op::Attrs>(w)})[op::dx];
 }
 
-Host KnownAnswers::bnApply(const BnHosts &in, Activation act) {
+Host KnownAnswers::bnApply(const BnHosts &in, Act act) {
   namespace op = ops::bn_apply;
   return ran({op::kOpcode, in.at(op::x, op::mean, op::inv_std, op::gamma, op::beta),
               op::Attrs{act}})[op::y];
 }
 
 Host KnownAnswers::bnEval(const Host &x, const Host &gamma, const Host &beta, const Host &mean,
-                          const Host &var, double eps, Activation act) {
+                          const Host &var, double eps, Act act) {
   namespace fold = ops::bn_fold;
   const Invocation folded =
       ran({fold::kOpcode,

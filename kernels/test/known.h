@@ -50,7 +50,7 @@ protected:
 
   Host conv(const Host &x, const Host &w, const Host &bias, const Window &window);
   Host fc(const Host &x, const Host &w, const Host &bias);
-  Host activation(Activation act, const Floats &values);
+  Host activation(Act act, const Floats &values);
   Host avgPool(const Host &x, const Window &w);
   Host avgPoolGradient(const Host &dy, const Dims &x, const Window &w);
   Host copy(const Host &x, const Dims &dims);
@@ -61,10 +61,10 @@ protected:
   Pooled maxPool(const Host &x, const Window &w);
   Host maxPoolGradient(const Host &dy, const Host &index, const Dims &x, const Window &w);
 
-  Host bnApply(const BnHosts &in, Activation act);
+  Host bnApply(const BnHosts &in, Act act);
   // Eval-time batch norm: the fold of the running statistics and its use.
   Host bnEval(const Host &x, const Host &gamma, const Host &beta, const Host &mean, const Host &var,
-              double eps, Activation act = Activation::None);
+              double eps, Act act = Activation::None);
   // Training-time batch norm.
   struct BnTrained {
     Host y, mean, invStd, nextMean, nextVar;

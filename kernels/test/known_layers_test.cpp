@@ -65,9 +65,9 @@ TEST_P(KnownAnswers, ActivationValues) {
 // The relu row of the report; max, min and clamp belong to tensor programs.
 TEST_P(KnownAnswers, FieldReport_9_1_NanPassesAndIsFound) {
   namespace op = ops::range_check_finite;
-  for (Activation act : allActivations()) {
+  for (Act act : allActivations()) {
     Host y = activation(act, {kNan, 1, 2});
-    EXPECT_TRUE(std::isnan(y.f()[0])) << int(act);
+    EXPECT_TRUE(std::isnan(y.f()[0])) << trf::name(act);
     EXPECT_EQ(ran({op::kOpcode, {{op::grads, y}}})[op::nonfinite].i()[0], 1);
   }
   expectFloats(activation(Activation::ReLU, {kNan, 1, 2}), {kNan, 1, 2});
@@ -116,7 +116,7 @@ TEST_P(KnownAnswers, JoinNeedsItsOutputAndWholeShortcuts) {
   Host one = Host::scalar(1);
   std::vector<Named> operands = {
       {op::dy, one}, {op::y, one}, {op::x, one}, {op::mean, one}, {op::inv_std, one}};
-  auto errorFor = [&](Activation act) {
+  auto errorFor = [&](Act act) {
     Invocation call(op::kOpcode, operands, op::Attrs{act});
     return runKernel(GetParam(), call);
   };

@@ -44,6 +44,11 @@ bool isInRange(const trf::AttrInfo &attr, Attr value) {
     return value.i >= attr.low && value.i <= attr.high;
   case trf::AttrType::Float:
     return value.f >= attr.leastReal && value.f <= attr.mostReal;
+  case trf::AttrType::Act: {
+    trf::ActAttr act;
+    act.bits = value.i;
+    return act.rowNumber() < trf::kCount<Activation> && trf::Act(act).isValid();
+  }
   case trf::AttrType::Enum:
     break;
   }

@@ -62,6 +62,12 @@ Layer Layer::with(const char *name, Arg value) const {
   return withText(std::string(name) + " = " + value.text);
 }
 
+Arg Layer::asArgument() const {
+  Arg value(Word{""});
+  value.text = shared->call + "(" + llvm::join(shared->args, ", ") + ")";
+  return value;
+}
+
 // Quotes and line ends would end the string of the language; the importer rejects what is left.
 Layer Layer::named(const std::string &name) const {
   std::string kept;

@@ -106,6 +106,8 @@ TEST(Init, DependsOnSeedAndIndexAlone) {
 }
 
 TEST(Init, ConstantsAreConstant) {
+  EXPECT_EQ(initial(makeParam(ParamLayout::Vector, Init::Constant, 1e-6, {1, 1, 1, 2}), 0, 1),
+            (std::vector<float>{1e-6f, 1e-6f}));
   EXPECT_EQ(initial(makeParam(ParamLayout::Vector, Init::Ones, 0, {1, 1, 1, 3}), 0, 1),
             (std::vector<float>{1, 1, 1}));
   EXPECT_EQ(initial(makeParam(ParamLayout::Vector, Init::Zeros, 0, {1, 1, 1, 3}), 0, 1),

@@ -3,6 +3,10 @@
 import os
 import re
 import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
+from zoo import dense
 
 
 def run(*command):
@@ -29,7 +33,7 @@ def compile_plan(tools, network, plan, *options):
 def narrow(text):
     """The network with a sixteenth of the channels and on small images: the same operators in the
     same order, and a step takes milliseconds."""
-    head, body = text.split("{", 1)
+    head, body = dense(text).split("{", 1)
 
     def smaller(match):
         number = int(match.group())

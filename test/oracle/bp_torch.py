@@ -47,14 +47,20 @@ ACTIVATIONS = {
     "tanh": torch.tanh,
     "tanh_act": torch.tanh,
     "silu": F.silu,
-    "leaky_relu": lambda x: F.leaky_relu(x, 0.01),
+    "leaky_relu": lambda x, slope=0.01: F.leaky_relu(x, slope),
     "hardswish": F.hardswish,
-    "elu": F.elu,
+    "elu": lambda x, alpha=1.0: F.elu(x, alpha),
     "sigmoid": torch.sigmoid,
+    "gelu": lambda x, approximate="none": F.gelu(x, approximate=approximate),
+    "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
+    "hardsigmoid": F.hardsigmoid,
+    "mish": F.mish,
+    "softplus": F.softplus,
 }
 
 # Where their slopes jump.
-KINKS = {"relu": (0.0,), "relu6": (0.0, 6.0), "leaky_relu": (0.0,), "hardswish": (-3.0, 3.0)}
+KINKS = {"relu": (0.0,), "relu6": (0.0, 6.0), "leaky_relu": (0.0,), "hardswish": (-3.0, 3.0),
+         "elu": (0.0,), "hardsigmoid": (-3.0, 3.0)}
 
 # What becomes of the branches of a call.
 JOINS = {
@@ -69,7 +75,14 @@ POSITIONAL = {
     "conv_dw": ["k", "s", "p"],
     "group_conv": ["out", "groups", "k", "s", "p"],
     "bn": ["momentum", "eps"],
+    "layer_norm": ["eps"],
+    "group_norm": ["groups", "eps"],
+    "scale": ["init"],
+    "leaky_relu": ["slope"],
+    "elu": ["alpha"],
     "dropout": ["p"],
+    "dropout2d": ["p"],
+    "stochastic_depth": ["p"],
     "flatten": ["start_dim"],
     "maxpool": ["k", "s", "p"],
     "avgpool": ["k", "s", "p"],
@@ -296,10 +309,33 @@ class Net:
 
     # -- layers
 
-    def act(self, kind, x):
+    def act(self, kind, x, **parameters):
+        if isinstance(kind, Node):  # act = leaky_relu(0.2)
+            parameters = dict(zip(POSITIONAL.get(kind.call, []), kind.args), **kind.named)
+            kind = kind.call
         if self.margin:
             self.margin.act(x, *KINKS.get(kind, ()))
-        return ACTIVATIONS[kind](x)
+        return ACTIVATIONS[kind](x, **parameters)
+
+    def prelu(self, path, x, shared=False, init=0.25):
+        if self.margin:
+            self.margin.act(x, 0.0)
+        return F.prelu(x, self.param(path + ".weight", (1 if shared else x.shape[1],), 0.1, 0.4))
+
+    def affine(self, path, c, affine):
+        return (self.param(path + ".weight", (c,), 0.7, 1.3),
+                self.param(path + ".bias", (c,), -0.3, 0.3)) if affine else (None, None)
+
+    def layer_norm(self, path, x, eps=1e-5, affine=True):
+        c = x.shape[1]
+        y = F.layer_norm(x.permute(0, 2, 3, 1), (c,), *self.affine(path, c, affine), eps)
+        return y.permute(0, 3, 1, 2)
+
+    def group_norm(self, path, x, groups, eps=1e-5, affine=True):
+        return F.group_norm(x, groups, *self.affine(path, x.shape[1], affine), eps)
+
+    def scale(self, path, x, init=1.0):
+        return x * self.param(path + ".weight", (x.shape[1],), 0.5, 1.5)[:, None, None]
 
     def max_pool(self, x, k, s=None, p=0, ceil=False):
         s = k if s is None else s
@@ -319,12 +355,16 @@ class Net:
         b = self.param(path + ".bias", (out,), -0.3, 0.3) if bias else None
         return F.conv2d(x, w, b, pair(s), pair(p), pair(dilation), groups)
 
-    def bn(self, path, x, momentum=0.1, eps=1e-5):
+    def bn(self, path, x, momentum=0.1, eps=1e-5, affine=True):
         c = x.shape[1]
-        gamma = self.param(path + ".weight", (c,), 0.7, 1.3)
-        beta = self.param(path + ".bias", (c,), -0.3, 0.3)
+        gamma, beta = self.affine(path, c, affine)
         mean = self.buffer(path + ".running_mean", (c,), -0.2, 0.2)
         var = self.buffer(path + ".running_var", (c,), 0.6, 1.5)
+        if momentum == "cumulative":
+            count = self.buffer(path + ".num_batches_tracked", (1,), 3.0, 3.0)
+            momentum = 1.0 / (count.item() + 1)
+            if self.training:
+                count += 1
         return F.batch_norm(x, mean, var, gamma, beta, self.training, momentum, eps)
 
     def fc(self, path, x, out, bias):
@@ -438,7 +478,7 @@ class Net:
 
     def layer(self, call, prefix, x, v):
         geometry = {k: v[k] for k in ("out", "k", "s", "p", "dilation", "groups", "bias") if k in v}
-        norm = {k: v[k] for k in ("momentum", "eps") if k in v}
+        norm = {k: v[k] for k in ("momentum", "eps", "affine") if k in v}
         if call in ("conv", "group_conv"):
             return self.conv(prefix + "conv", x, **geometry)
         if call == "conv_dw":
@@ -450,6 +490,10 @@ class Net:
                 if call == "cbrp" else x
         if call == "bn":
             return self.bn(prefix + "bn", x, **norm)
+        if call in ("layer_norm", "group_norm"):
+            return getattr(self, call)(prefix + "norm", x, **v)
+        if call in ("prelu", "scale"):
+            return getattr(self, call)(prefix + call, x, **v)
         if call == "fc":
             return self.fc(prefix + "fc", x, v["out"], v.get("bias", True))[:, :, None, None]
         if call == "gap_fc":
@@ -466,16 +510,17 @@ class Net:
             return F.pad(x, (0, 0, 0, 0, 0, -x.shape[1] % 8))
         if call in ("identity", "softmax_ce"):
             return x
-        if call == "dropout":
+        if call in ("dropout", "dropout2d", "stochastic_depth"):
             if self.training and v["p"] > 0:
                 raise ValueError("the oracle cannot know the mask of dropout(%g)" % v["p"])
             return x
-        return self.act(call, x)
+        return self.act(call, x, **v)
 
 
 def decays(name):
-    """Weight decay spares BN parameters and biases unless --decay-all is given."""
-    return name.endswith(".weight") and not re.search(r"(^|\.)bn\d*\.weight$", name)
+    """Weight decay spares parameters of channels and biases unless --decay-all is given."""
+    return name.endswith(".weight") and \
+        not re.search(r"(^|\.)(bn\d*|norm|prelu|scale)\.weight$", name)
 
 
 def train(net, x, labels, optimizer, steps, lr, weight_decay, label_smoothing, **options):

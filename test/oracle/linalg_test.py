@@ -40,8 +40,8 @@ def run(command, stdin=None):
 
 def narrow(text):
     """An eighth of the channels and of long repetitions."""
-    text = re.sub(r"dropout\([^)]*\)", "dropout(0.0)", text)
-    head, body = text.split("{", 1)
+    text = re.sub(r"(dropout2?d?|stochastic_depth)\([^)]*\)", r"\1(0.0)", text)
+    head, body = zoo.dense(text).split("{", 1)
     return head + "{" + re.sub(r"\b\d+\b", lambda m: str(max(8, int(m[0]) // 32 * 4))
                                if int(m[0]) >= 16 else m[0], body)
 
@@ -74,7 +74,8 @@ def by_upstream(network, weights, images, llvm, path):
             raise RuntimeError("%s: shape %s, expected %s" % (name, value.shape, shape))
         main += constant("a%d" % index, value)
         names.append("%%a%d" % index)
-    unused = set(weights) - {name for _, name in arguments}
+    unused = {name for name in weights if not name.endswith(".num_batches_tracked")}
+    unused -= {name for _, name in arguments}
     if unused:
         raise RuntimeError("parameters without an argument: %s" % sorted(unused)[:3])
     types = ", ".join("tensor<%sxf32>" % dims for dims, _ in arguments)

@@ -51,7 +51,7 @@ class Case:
     def text(self, source):
         with open(os.path.join(source, self.file)) as file:
             # A mask cannot be compared with another program's; p = 0 keeps the layer.
-            text = re.sub(r"dropout\([^)]*\)", "dropout(0.0)", file.read())
+            text = re.sub(r"(dropout2?d?|stochastic_depth)\([^)]*\)", r"\1(0.0)", file.read())
         return re.sub(r"\b\d+\b", lambda m: self.widths.get(m.group(), m.group()), text)
 
 
@@ -73,6 +73,8 @@ CASES = [
     Case("gates", "test/oracle/gates.bp", 3),
     Case("windows", "test/oracle/windows.bp", 4),
     Case("functions", "test/oracle/functions.bp", 3),
+    Case("activations", "test/oracle/activations.bp", 3),
+    Case("norms", "test/oracle/norms.bp", 3),
     Case("mobilenet_v2", "tools/models/mobilenet_v2.bp", 4, (48, 40, 3), 10,
          {"16": "8", "24": "12", "32": "12", "64": "16", "96": "20", "160": "24", "320": "32",
           "1280": "64"}),

@@ -145,6 +145,8 @@ private:
     Kind kind = param.kind == ParamKind::Bool ? Kind::Keyword : Kind::EnumMember;
     for (StringRef value : getBlueprintValues(param.kind))
       add(value, kind, param.name);
+    for (StringRef word : param.words)
+      add(word, Kind::EnumMember, param.name);
   }
 
   // Values of the parameter that is next, then parameters by name. Positional arguments come first.

@@ -14,7 +14,7 @@ static std::atomic<long> runs{0}; // for own-train to show
 static void runActivation(const trk::Call &call) {
   namespace op = trk::ops::act_fwd;
   const trk::Tensor &x = call[op::x], &y = call[op::y]; // runs of channels where pitch > c
-  const trk::Activation act = call.attrs<op::Attrs>().act;
+  const trk::Act act = call.attrs<op::Attrs>().act;
   const int64_t pixels = x.pixels(), part = (pixels + call.slices - 1) / call.slices;
   call.parallel->each(call.slices, [&](int slice) {
     const int64_t end = std::min(pixels, (slice + 1) * part);

@@ -32,6 +32,11 @@ inline constexpr Act LEAKY_RELU{{"leaky_relu"}};
 inline constexpr Act HARDSWISH{{"hardswish"}};
 inline constexpr Act ELU{{"elu"}};
 inline constexpr Act SIGMOID{{"sigmoid"}};
+inline constexpr Act GELU{{"gelu"}};
+inline constexpr Act GELU_TANH{{"gelu_tanh"}};
+inline constexpr Act HARDSIGMOID{{"hardsigmoid"}};
+inline constexpr Act MISH{{"mish"}};
+inline constexpr Act SOFTPLUS{{"softplus"}};
 
 // The last two parameters of each call are its place in the caller's source.
 #define TR_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()
@@ -90,8 +95,10 @@ inline Layer conv_dw(Extent kernel, Extent stride = 1, Extent pad = 0, TR_SITE) 
 }
 /// zeroes with probability p in training.
 inline Layer dropout(double p, TR_SITE) { return Layer("dropout", {p}, {}, {file, line}); }
-/// x, or exp(x) - 1 below 0.
-inline Layer elu(TR_SITE) { return Layer("elu", {}, {}, {file, line}); }
+/// zeroes whole channels of a sample with probability p in training.
+inline Layer dropout2d(double p, TR_SITE) { return Layer("dropout2d", {p}, {}, {file, line}); }
+/// x, or alpha * (exp(x) - 1) below 0.
+inline Layer elu(double alpha = 1, TR_SITE) { return Layer("elu", {alpha}, {}, {file, line}); }
 /// fully connected layer.
 inline Layer fc(int64_t out, bool bias = true, TR_SITE) {
   return Layer("fc", {out, bias}, {}, {file, line});
@@ -106,17 +113,31 @@ inline Layer gap(TR_SITE) { return Layer("gap", {}, {}, {file, line}); }
 inline Layer gap_fc(int64_t out, bool bias = true, TR_SITE) {
   return Layer("gap_fc", {out, bias}, {}, {file, line});
 }
+/// x * the normal distribution's function of x.
+inline Layer gelu(TR_SITE) { return Layer("gelu", {}, {}, {file, line}); }
 /// grouped convolution.
 inline Layer group_conv(int64_t out, int64_t groups, Extent kernel, Extent stride = 1,
                         Extent pad = 0, TR_SITE) {
   return Layer("group_conv", {out, groups, kernel, stride, pad}, {}, {file, line});
 }
+/// normalisation of each sample over the map and a group of channels.
+inline Layer group_norm(int64_t groups, TR_SITE) {
+  return Layer("group_norm", {groups}, {}, {file, line});
+}
+/// relu6(x + 3) / 6.
+inline Layer hardsigmoid(TR_SITE) { return Layer("hardsigmoid", {}, {}, {file, line}); }
 /// x * relu6(x + 3) / 6.
 inline Layer hardswish(TR_SITE) { return Layer("hardswish", {}, {}, {file, line}); }
 /// passes its input on.
 inline Layer identity(TR_SITE) { return Layer("identity", {}, {}, {file, line}); }
-/// x, or 0.01 x below 0.
-inline Layer leaky_relu(TR_SITE) { return Layer("leaky_relu", {}, {}, {file, line}); }
+/// normalisation of each pixel over its channels.
+inline Layer layer_norm(double eps = 1e-5, TR_SITE) {
+  return Layer("layer_norm", {eps}, {}, {file, line});
+}
+/// x, or slope * x below 0.
+inline Layer leaky_relu(double slope = 0.01, TR_SITE) {
+  return Layer("leaky_relu", {slope}, {}, {file, line});
+}
 /// maximum pooling.
 inline Layer maxpool(Extent kernel, TR_SITE) {
   return Layer("maxpool", {kernel}, {}, {file, line});
@@ -129,10 +150,14 @@ inline Layer maxpool(Extent kernel, Extent stride, Extent pad = 0, TR_SITE) {
 inline Layer mbconv(int64_t expand, int64_t out, int64_t stride, TR_SITE) {
   return Layer("mbconv", {expand, out, stride}, {}, {file, line});
 }
+/// x * tanh(softplus(x)).
+inline Layer mish(TR_SITE) { return Layer("mish", {}, {}, {file, line}); }
 /// product of two branches, either 1x1xC or seq(), the input.
 inline Layer mul2(const Layer &a, const Layer &b, TR_SITE) {
   return Layer("mul2", {}, {a, b}, {file, line});
 }
+/// x, or below 0 a learned slope times x, for each channel or one for all.
+inline Layer prelu(TR_SITE) { return Layer("prelu", {}, {}, {file, line}); }
 /// max(x, 0).
 inline Layer relu(TR_SITE) { return Layer("relu", {}, {}, {file, line}); }
 /// min(max(x, 0), 6).
@@ -141,6 +166,8 @@ inline Layer relu6(TR_SITE) { return Layer("relu6", {}, {}, {file, line}); }
 inline Layer repeat(const Layer &body, int64_t times, TR_SITE) {
   return Layer("repeat", {times}, {body}, {file, line});
 }
+/// a learned factor for each channel, which begins as init.
+inline Layer scale(double init = 1, TR_SITE) { return Layer("scale", {init}, {}, {file, line}); }
 /// layers in order; empty only as a branch.
 template <typename... Layers> Layer seq(const Layers &...layers) {
   return Layer("seq", std::vector<Layer>{layers...});
@@ -151,6 +178,12 @@ inline Layer sigmoid(TR_SITE) { return Layer("sigmoid", {}, {}, {file, line}); }
 inline Layer silu(TR_SITE) { return Layer("silu", {}, {}, {file, line}); }
 /// the loss; added at the end when not written.
 inline Layer softmax_ce(TR_SITE) { return Layer("softmax_ce", {}, {}, {file, line}); }
+/// log(1 + exp(x)).
+inline Layer softplus(TR_SITE) { return Layer("softplus", {}, {}, {file, line}); }
+/// zeroes whole samples with probability p in training.
+inline Layer stochastic_depth(double p, TR_SITE) {
+  return Layer("stochastic_depth", {p}, {}, {file, line});
+}
 /// hyperbolic tangent.
 inline Layer tanh_act(TR_SITE) { return Layer("tanh_act", {}, {}, {file, line}); }
 

@@ -60,6 +60,8 @@ public:
   Layer groups(int64_t value) const { return with("groups", value); }
   Layer dilation(Extent value) const { return with("dilation", value); }
   Layer act(Act value) const { return with("act", value); }
+  /// With the parameter of a call: `act(leaky_relu(0.2))`.
+  Layer act(const Layer &activation) const { return with("act", activation.asArgument()); }
   Layer eps(double value) const { return with("eps", value); }
   Layer momentum(double value) const { return with("momentum", value); }
   Layer ceil(bool value = true) const { return with("ceil", value); }
@@ -77,6 +79,7 @@ public:
 private:
   explicit Layer(std::shared_ptr<const Node> node) : shared(std::move(node)) {}
   Layer withText(std::string argument) const;
+  Arg asArgument() const; // of a call without layers
   std::shared_ptr<const Node> shared;
 };
 

@@ -7,7 +7,7 @@
 namespace trk::cpu::TRK_ISA {
 namespace {
 
-void act(Activation kind, ConstPixels x, Pixels y, int64_t rows, int64_t count) {
+void act(Act kind, ConstPixels x, Pixels y, int64_t rows, int64_t count) {
   withActivation(kind, [&](auto f) {
     for (int64_t r = 0; r < rows; ++r) {
       const float *from = at(x, r);
@@ -17,7 +17,7 @@ void act(Activation kind, ConstPixels x, Pixels y, int64_t rows, int64_t count) 
   });
 }
 
-void add(Activation kind, ConstPixels a, ConstPixels b, Pixels y, int64_t rows, int64_t count) {
+void add(Act kind, ConstPixels a, ConstPixels b, Pixels y, int64_t rows, int64_t count) {
   withActivation(kind, [&](auto f) {
     for (int64_t r = 0; r < rows; ++r) {
       const float *one = at(a, r), *other = at(b, r);
@@ -83,8 +83,7 @@ void spreadGradient(const SpreadGradient &args) {
   });
 }
 
-void actBwd(Activation kind, ConstPixels dy, ConstPixels x, Pixels dx, int64_t rows,
-            int64_t count) {
+void actBwd(Act kind, ConstPixels dy, ConstPixels x, Pixels dx, int64_t rows, int64_t count) {
   withActivation(kind, [&](auto f) {
     for (int64_t r = 0; r < rows; ++r) {
       const float *gradient = at(dy, r), *from = at(x, r);

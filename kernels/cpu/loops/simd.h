@@ -31,6 +31,7 @@ void normApply(const NormApply &args);
 void fillDepthwiseLoops(Loops &loops);
 void fillElementLoops(Loops &loops);
 void fillGemmLoops(Loops &loops);
+void fillGroupLoops(Loops &loops);
 void fillJoinLoops(Loops &loops);
 void fillNormLoops(Loops &loops);
 void fillPoolLoops(Loops &loops);
@@ -50,6 +51,18 @@ constexpr int kLanes = 4;
 typedef float F __attribute__((vector_size(kLanes * 4)));
 typedef int32_t I __attribute__((vector_size(kLanes * 4)));
 typedef uint8_t B __attribute__((vector_size(kLanes)));
+
+} // namespace
+
+// Value and derivative of an activation at x, with its parameter.
+struct ActFunctions {
+  F (*value)(F x, F parameter) = nullptr;
+  F (*slope)(F x, F parameter) = nullptr;
+};
+// Of those that are no mere selection.
+ActFunctions actFunctions(Activation kind);
+
+namespace {
 
 #define TRK_INLINE inline __attribute__((always_inline))
 
@@ -215,25 +228,14 @@ struct ActRelu6 {
 };
 struct ActOther {
   static constexpr bool kUsesValue = true, kIsSelect = false;
-  Activation act;
-  F value(F x) const {
-    float lanes[kLanes];
-    __builtin_memcpy(lanes, &x, sizeof x);
-    activateLanes(act, lanes, kLanes);
-    __builtin_memcpy(&x, lanes, sizeof x);
-    return x;
-  }
-  F gradient(F dy, F u) const {
-    float lanes[kLanes];
-    __builtin_memcpy(lanes, &u, sizeof u);
-    gradientLanes(act, lanes, kLanes);
-    __builtin_memcpy(&u, lanes, sizeof u);
-    return dy * u;
-  }
+  F parameter;
+  ActFunctions functions;
+  F value(F x) const { return functions.value(x, parameter); }
+  F gradient(F dy, F u) const { return dy * functions.slope(u, parameter); }
 };
 
-template <typename Body> TRK_INLINE void withActivation(Activation act, Body body) {
-  switch (act) {
+template <typename Body> TRK_INLINE void withActivation(Act act, Body body) {
+  switch (act.kind) {
   case Activation::None:
     return body(ActNone{});
   case Activation::ReLU:
@@ -241,7 +243,7 @@ template <typename Body> TRK_INLINE void withActivation(Activation act, Body bod
   case Activation::ReLU6:
     return body(ActRelu6{});
   default:
-    return body(ActOther{act});
+    return body(ActOther{splat(act.parameter), actFunctions(act.kind)});
   }
 }
 

@@ -10,6 +10,7 @@ Loops makeLoops() {
   fillDepthwiseLoops(loops);
   fillElementLoops(loops);
   fillGemmLoops(loops);
+  fillGroupLoops(loops);
   fillJoinLoops(loops);
   fillNormLoops(loops);
   fillPoolLoops(loops);

@@ -12,14 +12,33 @@
 
 namespace trk {
 
+using trf::Act;
 using trf::Activation;
 
-inline constexpr double kLeakySlope = 0.01;
+// Above this softplus is x itself and its derivative 1.
+inline constexpr double kSoftplusEnd = 20;
+// Of the hyperbolic tangent in gelu_tanh: kGeluScale*(x + kGeluCube*x^3).
+inline constexpr double kGeluScale = 0.79788456080286535588; // sqrt(2/pi)
+inline constexpr double kGeluCube = 0.044715;
 
 template <typename T> T sigmoid(T x) { return T(1) / (T(1) + std::exp(-x)); }
 
-template <typename T> T activate(Activation act, T x) {
-  switch (act) {
+template <typename T> T softplus(T x) { return x > T(kSoftplusEnd) ? x : std::log1p(std::exp(x)); }
+
+// Distribution function and density of the normal distribution.
+template <typename T> T normalBelow(T x) {
+  return T(0.5) * std::erfc(-x * T(0.70710678118654752440));
+}
+template <typename T> T normalDensity(T x) {
+  return T(0.39894228040143267794) * std::exp(T(-0.5) * x * x);
+}
+
+template <typename T> T geluTanhArgument(T x) {
+  return T(kGeluScale) * (x + T(kGeluCube) * x * x * x);
+}
+
+template <typename T> T activate(Act act, T x) {
+  switch (act.kind) {
   case Activation::None:
     return x;
   case Activation::ReLU:
@@ -31,20 +50,30 @@ template <typename T> T activate(Activation act, T x) {
   case Activation::SiLU:
     return x * sigmoid(x);
   case Activation::LeakyReLU:
-    return x < T(0) ? x * T(kLeakySlope) : x;
+    return x < T(0) ? x * T(act.parameter) : x;
   case Activation::Hardswish:
     return x <= T(-3) ? T(0) : (x >= T(3) ? x : x * (x + T(3)) / T(6));
   case Activation::ELU:
-    return x < T(0) ? std::expm1(x) : x;
+    return x < T(0) ? T(act.parameter) * std::expm1(x) : x;
   case Activation::Sigmoid:
     return sigmoid(x);
+  case Activation::GELU:
+    return x * normalBelow(x);
+  case Activation::GELUTanh:
+    return T(0.5) * x * (T(1) + std::tanh(geluTanhArgument(x)));
+  case Activation::Hardsigmoid:
+    return x <= T(-3) ? T(0) : (x >= T(3) ? T(1) : (x + T(3)) / T(6));
+  case Activation::Mish:
+    return x * std::tanh(softplus(x));
+  case Activation::Softplus:
+    return softplus(x);
   }
   return x;
 }
 
 // Derivative at the input x of the activation.
-template <typename T> T activationGradient(Activation act, T x) {
-  switch (act) {
+template <typename T> T activationGradient(Act act, T x) {
+  switch (act.kind) {
   case Activation::None:
     return T(1);
   case Activation::ReLU:
@@ -60,24 +89,39 @@ template <typename T> T activationGradient(Activation act, T x) {
     return s * (T(1) + x * (T(1) - s));
   }
   case Activation::LeakyReLU:
-    return x <= T(0) ? T(kLeakySlope) : T(1);
+    return x <= T(0) ? T(act.parameter) : T(1);
   case Activation::Hardswish:
     return x < T(-3) ? T(0) : (x > T(3) ? T(1) : x / T(3) + T(0.5));
   case Activation::ELU:
-    return x <= T(0) ? std::exp(x) : T(1);
+    return x <= T(0) ? T(act.parameter) * std::exp(x) : T(1);
   case Activation::Sigmoid: {
     T s = sigmoid(x);
     return s * (T(1) - s);
   }
+  case Activation::GELU:
+    return normalBelow(x) + x * normalDensity(x);
+  case Activation::GELUTanh: {
+    T y = std::tanh(geluTanhArgument(x));
+    T slope = T(kGeluScale) * (T(1) + T(3 * kGeluCube) * x * x);
+    return T(0.5) * (T(1) + y + x * (T(1) - y * y) * slope);
+  }
+  case Activation::Hardsigmoid:
+    return x <= T(-3) || x >= T(3) ? T(0) : T(1) / T(6);
+  case Activation::Mish: {
+    T y = std::tanh(softplus(x));
+    return y + x * (T(1) - y * y) * sigmoid(x);
+  }
+  case Activation::Softplus:
+    return x > T(kSoftplusEnd) ? T(1) : sigmoid(x);
   }
   return T(1);
 }
 
 // Derivative from the output y; only these activations can tell it from there.
-inline bool hasGradientFromOutput(Activation act) {
-  return act == Activation::ReLU || act == Activation::ReLU6;
+inline bool hasGradientFromOutput(Act act) {
+  return act.kind == Activation::ReLU || act.kind == Activation::ReLU6;
 }
-template <typename T> T activationGradientFromOutput(Activation act, T y) {
+template <typename T> T activationGradientFromOutput(Act act, T y) {
   return activationGradient(act, y);
 }
 

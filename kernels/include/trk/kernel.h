@@ -14,6 +14,7 @@
 namespace trk {
 
 namespace ops = trf::ops;
+using trf::Act;
 using trf::Activation;
 using trf::Attr;
 using trf::ConvAlgorithm;

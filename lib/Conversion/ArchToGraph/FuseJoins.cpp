@@ -139,7 +139,7 @@ std::optional<JoinFuser::Parts> JoinFuser::findParts(size_t at) const {
 
 TableCall JoinFuser::makeJoin(const Parts &parts) const {
   const TableCall &first = calls[parts.at];
-  Activation kind = parts.hasAct ? Activation(attrsOf<act::Attrs>(first).act) : Activation::None;
+  Act kind = parts.hasAct ? Act(attrsOf<act::Attrs>(first).act) : Act();
   TableCall made = makeCall(join::kOpcode, toAttrList(join::Attrs{kind}), first.layer);
   made.tensors[join::dy] = parts.hasAct ? first.tensors[act::dy] : first.tensors[reduce::dy];
   if (parts.hasAct)

@@ -156,8 +156,8 @@ LogicalResult Describer::checkSizes() const {
 // Gives tensors ids and resolves the kernel ops to them.
 class Lowering {
 public:
-  Lowering(const Network &network, const Variant &variant, const Describer &described)
-      : network(network), variant(variant), descriptions(described.descriptions),
+  Lowering(const Network &network, const Variant &variant, const Describer &described, bool fuse)
+      : network(network), variant(variant), fuse(fuse), descriptions(described.descriptions),
         values(described.values), needs(described.needs),
         routes(routeGradients(network, descriptions, described.needsGrad)), places(network),
         resolver(network, descriptions, routes, result.table, places),
@@ -186,6 +186,7 @@ private:
 
   const Network &network;
   const Variant &variant;
+  const bool fuse;
   const IdVector<LayerId, LayerDescription> &descriptions;
   const IdVector<ValueId, ValueFacts> &values;
   const SharedNeeds &needs;
@@ -214,6 +215,8 @@ LoweredNetwork Lowering::run() {
                            toAttrList(op::Attrs{1}),
                            LayerId::None});
   fuseJoins(result);
+  if (fuse)
+    fuseGates(result);
   placeRuns(result);
   clearUnusedShapes();
   return std::move(result);
@@ -445,5 +448,5 @@ FailureOr<LoweredNetwork> tr::lowerNetwork(const Network &network, const Variant
   Describer described(network, variant, options);
   if (failed(described.run()))
     return failure();
-  return Lowering(network, variant, described).run();
+  return Lowering(network, variant, described, options.getValues().fuse).run();
 }

@@ -46,6 +46,10 @@ mlir::FailureOr<LoweredNetwork> lowerNetwork(const Network &network, const Varia
 /// activation and the reductions of one or two normalisations, and one for the gradients of two.
 void fuseJoins(LoweredNetwork &network);
 
+/// Squeeze-and-excitation: the mean of a map where the map is made, and one kernel op for the sum
+/// of the gradients of product and mean.
+void fuseGates(LoweredNetwork &network);
+
 /// Lets tensors be channels of those that they are copied to or from, where every kernel op on them
 /// can work there; what is left become copies of runs.
 void placeRuns(LoweredNetwork &network);

@@ -203,65 +203,6 @@ Value LinalgBuilder::groupedConv(ConvAttr g, Value x, Value w, Value start) {
   return tensor::CollapseShapeOp::create(b, start.getType(), sum, parts);
 }
 
-Value LinalgBuilder::normalise(StringRef part, double eps, Value x) {
-  int64_t c = shapeOf(x)[3];
-  SmallVector<Value> vectors;
-  for (StringRef role : {".weight", ".bias", ".running_mean", ".running_var"})
-    vectors.push_back(parameter(part + role, {c}));
-  Value epsilon = constant(eps);
-  return mapElements(x, vectors, [&](OpBuilder &inner, Location loc, ValueRange a) -> Value {
-    Value centred = arith::SubFOp::create(inner, loc, a[0], a[3]);
-    Value variance = arith::AddFOp::create(inner, loc, a[4], epsilon);
-    Value deviation = math::SqrtOp::create(inner, loc, variance);
-    Value normal = arith::DivFOp::create(inner, loc, centred, deviation);
-    Value scaled = arith::MulFOp::create(inner, loc, normal, a[1]);
-    return arith::AddFOp::create(inner, loc, scaled, a[2]);
-  });
-}
-
-Value LinalgBuilder::activate(Activation kind, Value x) {
-  Value zero = constant(0), one = constant(1), three = constant(3), six = constant(6);
-  Value slope = constant(0.01);
-  return mapElements(x, {}, [&](OpBuilder &inner, Location loc, ValueRange args) -> Value {
-    ImplicitLocOpBuilder i(loc, inner);
-    Value v = args[0];
-    auto relu6 = [&](Value u) -> Value {
-      return arith::MinimumFOp::create(i, arith::MaximumFOp::create(i, u, zero), six);
-    };
-    auto sigmoid = [&](Value u) -> Value {
-      Value power = math::ExpOp::create(i, arith::NegFOp::create(i, u));
-      return arith::DivFOp::create(i, one, arith::AddFOp::create(i, one, power));
-    };
-    auto below = [&](Value other) -> Value {
-      Value positive = arith::CmpFOp::create(i, arith::CmpFPredicate::OGT, v, zero);
-      return arith::SelectOp::create(i, positive, v, other);
-    };
-    switch (kind) {
-    case Activation::None:
-      return v;
-    case Activation::ReLU:
-      return arith::MaximumFOp::create(i, v, zero);
-    case Activation::ReLU6:
-      return relu6(v);
-    case Activation::Tanh:
-      return math::TanhOp::create(i, v);
-    case Activation::SiLU:
-      return arith::MulFOp::create(i, v, sigmoid(v));
-    case Activation::LeakyReLU:
-      return below(arith::MulFOp::create(i, v, slope));
-    case Activation::Hardswish: {
-      Value gate = arith::DivFOp::create(i, relu6(arith::AddFOp::create(i, v, three)), six);
-      return arith::MulFOp::create(i, v, gate);
-    }
-    case Activation::ELU:
-      return below(math::ExpM1Op::create(i, v));
-    case Activation::Sigmoid:
-      return sigmoid(v);
-    }
-    llvm_unreachable("all activations are handled");
-  });
-}
-
 // Windows reach over the pad, and beyond it where extents are rounded up.
 Value LinalgBuilder::paddedForWindows(PoolAttr p, Value x, double value) {
   SmallVector<int64_t> out = pooledShape(x, p);

@@ -25,8 +25,14 @@ public:
       : b(builder), parameter(std::move(parameter)) {}
 
   mlir::Value convolve(llvm::StringRef part, ConvAttr geometry, mlir::Value x) override;
-  mlir::Value normalise(llvm::StringRef part, double eps, mlir::Value x) override;
-  mlir::Value activate(Activation kind, mlir::Value x) override;
+  mlir::Value normalise(llvm::StringRef part, double eps, bool affine, mlir::Value x) override;
+  mlir::Value normalisePixels(llvm::StringRef part, double eps, bool affine,
+                              mlir::Value x) override;
+  mlir::Value normaliseGroups(llvm::StringRef part, int64_t groups, double eps, bool affine,
+                              mlir::Value x) override;
+  mlir::Value activate(Act act, mlir::Value x) override;
+  mlir::Value activateBySlopes(llvm::StringRef part, bool shared, mlir::Value x) override;
+  mlir::Value scaleChannels(llvm::StringRef part, mlir::Value x) override;
   mlir::Value poolMax(PoolAttr window, mlir::Value x) override;
   mlir::Value poolAverage(PoolAttr window, mlir::Value x) override;
   mlir::Value averageMaps(mlir::Value x) override;
@@ -53,6 +59,14 @@ private:
   mlir::Value mapElements(mlir::Value x, mlir::ValueRange vectors, Body body);
   /// Elements of two tensors, either of which may be (n, 1, 1, c).
   mlir::Value combine(mlir::Value x, mlir::Value y, Body body);
+  /// x * weight + bias of the channel; x where there are none.
+  mlir::Value affineChannels(mlir::ValueRange vectors, mlir::Value x);
+  llvm::SmallVector<mlir::Value> affineVectors(llvm::StringRef part, bool affine, mlir::Value x);
+  /// x (n, h, w, c) with the statistics of c / groups channels of a pixel or of the whole map.
+  mlir::Value normaliseOwn(bool wholeMap, int64_t groups, double eps, mlir::Value x);
+  /// Means over what `kept` leaves out of the loops of x, of elements that `body` makes of those of
+  /// x and of `others`, which have the loops of the result.
+  mlir::Value meanOf(mlir::Value x, mlir::ValueRange others, mlir::AffineMap kept, Body body);
   mlir::Value groupedConv(ConvAttr g, mlir::Value x, mlir::Value w, mlir::Value start);
   mlir::Value multiplyAdd(mlir::ValueRange inputs, mlir::Value start,
                           llvm::ArrayRef<mlir::AffineMap> maps, int64_t parallelLoops);

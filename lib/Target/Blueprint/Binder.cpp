@@ -14,6 +14,9 @@ using namespace mlir;
 
 namespace tr::blueprint {
 namespace {
+// "none or tanh".
+std::string listWords(const Param &param) { return llvm::join(param.words, " or "); }
+
 StringRef describeKind(ParamKind kind) {
   switch (kind) {
   case ParamKind::Int:
@@ -28,6 +31,8 @@ StringRef describeKind(ParamKind kind) {
     return "an activation";
   case ParamKind::Style:
     return "a block style";
+  case ParamKind::Word:
+    return "";
   case ParamKind::Text:
     return "a text in quotes";
   case ParamKind::Layer:
@@ -70,8 +75,11 @@ LogicalResult Binder::unknown(StringRef what, const Token &token,
 }
 
 LogicalResult Binder::mismatch(const Param &param, const Node &argument) const {
+  std::string wanted = describeKind(param.kind).str();
+  if (!param.words.empty())
+    wanted += (wanted.empty() ? "" : " or ") + listWords(param);
   return source.error(argument.token.at)
-         << "expected " << describeKind(param.kind) << " for " << param.name << ", but got "
+         << "expected " << wanted << " for " << param.name << ", but got "
          << (argument.isCall ? "call " : "") << argument.token.describe();
 }
 
@@ -220,6 +228,17 @@ LogicalResult Binder::convertName(const Param &param, const Token &token,
              : unknown("an activation", token, getActivationNames());
 }
 
+// A call of an activation, with its parameter.
+LogicalResult Binder::convertActivation(const Node &argument, ArgumentValue &value) const {
+  FailureOr<BoundLayers> call = bind(static_cast<NodeId>(&argument - nodes.data()));
+  if (failed(call))
+    return failure();
+  if (!call->signature->activation)
+    return unknown("an activation", argument.token, getActivationNames());
+  value.activation = call->signature->activation(*call);
+  return success();
+}
+
 LogicalResult Binder::convert(const Param &param, const Node &argument,
                               ArgumentValue &value) const {
   if (argument.faulty)
@@ -233,6 +252,10 @@ LogicalResult Binder::convert(const Param &param, const Node &argument,
   bool isName = token.is(TokenKind::Name), isPlainName = isName && !argument.isCall;
   value.boolean = token.is(TokenKind::True);
   value.text = token.text;
+  if (isPlainName && llvm::is_contained(param.words, token.text)) {
+    value.word = token.text;
+    return success();
+  }
   switch (param.kind) {
   case ParamKind::Int:
     return token.is(TokenKind::Int) ? convertNumber(param, token, value)
@@ -248,7 +271,12 @@ LogicalResult Binder::convert(const Param &param, const Node &argument,
     return token.is(TokenKind::Int) || token.is(TokenKind::Dims)
                ? convertDims(param, token, value.dims)
                : mismatch(param, argument);
+  case ParamKind::Word:
+    return mismatch(param, argument);
   case ParamKind::Activation:
+    if (isName && argument.isCall)
+      return convertActivation(argument, value);
+    [[fallthrough]];
   case ParamKind::Style:
     return isPlainName ? convertName(param, token, value) : mismatch(param, argument);
   case ParamKind::Text:

@@ -94,6 +94,7 @@ private:
                                     ArgumentValue &value) const;
   llvm::LogicalResult convertName(const Param &param, const Token &token,
                                   ArgumentValue &value) const;
+  llvm::LogicalResult convertActivation(const Node &argument, ArgumentValue &value) const;
   llvm::LogicalResult outOfRange(const Param &param, const Token &token) const;
   llvm::LogicalResult convertDims(const Param &param, const Token &token, Dims2 &result) const;
   llvm::LogicalResult mismatch(const Param &param, const Node &argument) const;

@@ -44,6 +44,8 @@ StringRef typeOf(ParamKind kind) {
     return "Act ";
   case ParamKind::Style:
     return "Style ";
+  case ParamKind::Word:
+    return "Word ";
   case ParamKind::Text:
     return "const std::string &";
   case ParamKind::Layer:

@@ -29,6 +29,8 @@ StringRef describeKind(ParamKind kind) {
     return "activation";
   case ParamKind::Style:
     return "style";
+  case ParamKind::Word:
+    return "";
   case ParamKind::Text:
     return "text";
   case ParamKind::Layer:
@@ -45,12 +47,15 @@ bool hasRange(ParamKind kind) {
 
 void printValues(const Param &param, raw_ostream &os) {
   os << describeKind(param.kind);
-  if (!hasRange(param.kind))
-    return;
-  if (param.range.most < std::numeric_limits<int32_t>::max())
+  if (hasRange(param.kind) && param.range.most < std::numeric_limits<int32_t>::max())
     os << " in " << param.range.describe();
-  else
+  else if (hasRange(param.kind))
     os << (param.range.openLeast ? " > " : " >= ") << static_cast<int64_t>(param.range.least);
+  StringRef separator = hasRange(param.kind) ? " or " : "";
+  for (StringRef word : param.words) {
+    os << separator << "`" << word << "`";
+    separator = " or ";
+  }
 }
 
 void printCalls(raw_ostream &os) {

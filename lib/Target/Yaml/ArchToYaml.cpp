@@ -177,7 +177,7 @@ private:
     case FieldKind::Style:
       llvm_unreachable("layers of tr.arch have no such fields");
     case FieldKind::Act:
-      return spell(cast<ActivationAttr>(attr).getValue()).str();
+      return spell(cast<ActivationAttr>(attr).getValue());
     case FieldKind::Strings: {
       std::string text = "[";
       for (StringRef part : cast<ArrayAttr>(attr).getAsValueRange<StringAttr>())

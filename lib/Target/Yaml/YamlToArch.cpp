@@ -196,7 +196,7 @@ FailureOr<Attribute> Reader::readBlockShape(const Node &node) {
     return failure();
   FailureOr<BlockFamily> family = readWord<BlockFamily>(get(node, "family"), "a family of blocks");
   FailureOr<BlockShortcut> shortcut = readWord<BlockShortcut>(get(node, "shortcut"), "a shortcut");
-  FailureOr<Activation> act = readWord<Activation>(get(node, "act"), "an activation");
+  FailureOr<Act> act = readWord<Act>(get(node, "act"), "an activation");
   if (failed(family) || failed(shortcut) || failed(act))
     return failure();
   SmallVector<int64_t, 4> values;
@@ -237,8 +237,8 @@ FailureOr<Attribute> Reader::readField(const LayerField &field, const Node &node
     return Attribute(builder.getUnitAttr());
   }
   case FieldKind::Act:
-    return wrap(readWord<Activation>(node, "an activation"),
-                [&](Activation value) { return ActivationAttr::get(builder.getContext(), value); });
+    return wrap(readWord<Act>(node, "an activation"),
+                [&](Act value) { return ActivationAttr::get(builder.getContext(), value); });
   case FieldKind::Strings: {
     if (node.kind != Node::Sequence)
       return document.error(node.loc) << "expected a list of texts for " << field.name;

@@ -139,6 +139,17 @@ void ShapeRules::checkOperand(uint32_t i) const {
       reject(operand.name, "expected " + countText(first()[3]) + " channels or more, but got " +
                                countText(got[3]));
     return;
+  case DimsRule::Lone:
+    return expect(i, {first()[0], first()[1], first()[2], 1});
+  case DimsRule::Groups:
+    if (first()[3] % attr("groups") != 0)
+      reject("groups",
+             countText(attr("groups")) + " does not divide the channels of " + dimsText(first()));
+    return expect(i, {first()[0], 1, 1, attr("groups")});
+  case DimsRule::Slopes:
+    if (got != Dims{1, 1, 1, 1})
+      expect(i, {1, 1, 1, first()[3]});
+    return;
   case DimsRule::Slide:
     return expect(i, window(first(), got[3]));
   case DimsRule::Pool:

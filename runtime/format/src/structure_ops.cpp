@@ -53,6 +53,7 @@ private:
   void checkTensor(const OperandInfo &operand, uint32_t id);
   void checkRange(const OperandInfo &operand, uint32_t id);
   void checkAttr(const AttrInfo &attr, uint64_t bits) const;
+  void checkAct(const AttrInfo &attr, int64_t bits) const;
   void checkAlgorithm() const;
 
   const PlanRecords &t;
@@ -171,7 +172,27 @@ void OpVerifier::checkAttr(const AttrInfo &attr, uint64_t bits) const {
       reject(attr.name, "expected one of " + std::to_string(attr.high) + " " +
                             std::string(attr.noun) + ", but got " + std::to_string(value.i));
     return;
+  case AttrType::Act:
+    return checkAct(attr, value.i);
   }
+}
+
+void OpVerifier::checkAct(const AttrInfo &attr, int64_t bits) const {
+  ActAttr held;
+  held.bits = bits;
+  if (held.rowNumber() >= kCount<Activation>)
+    reject(attr.name, "expected one of " + std::to_string(kCount<Activation>) + " " +
+                          std::string(attr.noun) + ", but got " + std::to_string(held.rowNumber()));
+  const Act act = held;
+  if (act.isValid())
+    return;
+  const ActivationRow &kind = row(act.kind);
+  if (!kind.hasParameter())
+    reject(attr.name, "expected no parameter of " + std::string(kind.name) + ", but got " +
+                          realText(act.parameter));
+  reject(attr.name, "expected a " + std::string(kind.parameter) + " of " + std::string(kind.name) +
+                        " in 0 to " + realText(attr.mostReal) + ", but got " +
+                        realText(act.parameter));
 }
 
 void OpVerifier::checkAlgorithm() const {

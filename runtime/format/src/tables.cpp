@@ -5,6 +5,8 @@
 #include "trf/plan_format.h"
 #include "trf/regions.h"
 
+#include <charconv>
+
 namespace trf {
 
 std::string regionName(Region region) {
@@ -78,6 +80,28 @@ int64_t slotBytes(DType dtype, int64_t elements) {
   };
   const int64_t bytes = bytesOf(dtype);
   return bytes == 4 ? 2 * align(2 * elements + kSlack) : align(bytes * elements + kSlack);
+}
+
+std::string name(Act act) {
+  std::string text(row(act.kind).name);
+  if (act == Act(act.kind))
+    return text;
+  char digits[192]; // those of the smallest number, without an exponent
+  const auto end =
+      std::to_chars(digits, digits + sizeof(digits), act.parameter, std::chars_format::fixed);
+  return text.append("(").append(digits, end.ptr).append(")");
+}
+
+std::optional<Act> symbolizeAct(std::string_view text) {
+  const size_t open = text.find('(');
+  const auto kind = symbolize<Activation>(text.substr(0, open));
+  if (!kind || open == text.npos)
+    return kind ? std::optional(Act(*kind)) : std::nullopt;
+  Act act(*kind);
+  const char *first = text.data() + open + 1, *last = text.data() + text.size() - 1;
+  const auto [end, error] = std::from_chars(first, last, act.parameter);
+  const bool whole = error == std::errc() && end == last && *last == ')';
+  return whole && row(*kind).hasParameter() && act.isValid() ? std::optional(act) : std::nullopt;
 }
 
 std::optional<Opcode> symbolizeOpcode(std::string_view text) {

@@ -25,6 +25,7 @@ struct Case {
 const Shape kX = {2, 5, 4, 6}, kOne = {1, 1, 1, 1}, kAbsent = {};
 const std::vector<int64_t> kConv = {3, 2, 2, 1, 1, 0, 1, 2, 2}; // kernel, stride, pad, dilation
 const std::vector<int64_t> kPool = {3, 2, 2, 1, 1, 0, 0};       // and not rounded up
+const int64_t kEps = 0x3ff0000000000000;                        // the bits of 1.0
 const std::vector<int64_t> kCeiledPool = {3, 2, 2, 3, 1, 0, 1};
 
 const Case kCases[] = {
@@ -105,6 +106,27 @@ const Case kCases[] = {
      ops::channel_pad_fwd::y,
      {2, 4, 4, 8},
      "y: expected 2x5x4x8, but got 2x4x4x8"},
+    {DimsRule::Lone,
+     Opcode::layer_norm_fwd,
+     {kX, kAbsent, kAbsent, {2, 5, 4, 1}, {2, 5, 4, 1}, kX},
+     {kEps},
+     ops::layer_norm_fwd::mean,
+     {2, 5, 4, 6},
+     "mean: expected 2x5x4x1, but got 2x5x4x6"},
+    {DimsRule::Groups,
+     Opcode::group_norm_fwd,
+     {kX, kAbsent, kAbsent, {2, 1, 1, 3}, {2, 1, 1, 3}, kX},
+     {kEps, 3},
+     ops::group_norm_fwd::inv_std,
+     {2, 1, 1, 2},
+     "inv_std: expected 2x1x1x3, but got 2x1x1x2"},
+    {DimsRule::Slopes,
+     Opcode::prelu_fwd,
+     {kX, {1, 1, 1, 1}, kX},
+     {},
+     ops::prelu_fwd::slope,
+     {1, 1, 1, 5},
+     "slope: expected 1x1x1x6, but got 1x1x1x5"},
     {DimsRule::Slide,
      Opcode::conv_fwd,
      {kX, {4, 3, 2, 3}, kAbsent, {2, 3, 2, 4}},

@@ -258,6 +258,16 @@ TEST(PlanMeaning, InPlacePairsAreInputsAndOutputs) {
       {"conv_inf", "shortcut"},
       {"join_bwd_reduce", "dy dy2"},
       {"join_bwd_apply", "g"},
+      {"prelu_fwd", "x"},
+      {"prelu_bwd", "dy"},
+      {"scale_fwd", "x"},
+      {"scale_bwd", "dy"},
+      {"layer_norm_fwd", "x"},
+      {"layer_norm_bwd", "dy"},
+      {"group_norm_fwd", "x"},
+      {"group_norm_bwd", "dy"},
+      {"bn_apply_gap", "x"},
+      {"gate_bwd", "dy"},
   };
   EXPECT_EQ(pairs, expected);
 }

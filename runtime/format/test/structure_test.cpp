@@ -45,9 +45,12 @@ std::vector<std::pair<uint64_t, std::string>> outside(const AttrInfo &attr) {
             {realBits(std::numeric_limits<double>::infinity()), range + ", but got inf"},
             {realBits(std::numeric_limits<double>::quiet_NaN()), range + ", but got nan"}};
   }
-  if (attr.type == AttrType::Enum)
-    return {{intBits(-1), "one of 9 activations, but got -1"},
-            {intBits(9), "one of 9 activations, but got 9"}};
+  if (attr.type == AttrType::Act)
+    return {{intBits(-1), "one of 14 activations, but got 4294967295"},
+            {intBits(14), "one of 14 activations, but got 14"},
+            {intBits(ActAttr(Act(Activation::ReLU, 1)).bits), "no parameter of relu, but got 1"},
+            {intBits(ActAttr(Act(Activation::LeakyReLU, -1)).bits),
+             "a slope of leaky_relu in 0 to 1e+06, but got -1"}};
   const std::string range = std::to_string(attr.low) + " to " + std::to_string(attr.high);
   std::vector<std::pair<uint64_t, std::string>> values;
   if (attr.low != std::numeric_limits<int64_t>::min())
@@ -511,7 +514,7 @@ TEST(PlanStructure, Params) {
       {"PARAMS record 1, field grad: the gradient has another shape",
        [](Draft &p) { p.records.params[1].grad = p.records.params[0].grad; }},
       {"PARAMS record 1, field layout", [](Draft &p) { p.records.params[1].layout = 3; }},
-      {"PARAMS record 1, field init:", [](Draft &p) { p.records.params[1].init = 4; }},
+      {"PARAMS record 1, field init:", [](Draft &p) { p.records.params[1].init = 5; }},
       {"PARAMS record 1, field init_scale", [](Draft &p) { p.records.params[1].init_scale = -1; }},
       {"PARAMS record 1, field init_scale",
        [](Draft &p) { p.records.params[1].init_scale = std::numeric_limits<double>::quiet_NaN(); }},

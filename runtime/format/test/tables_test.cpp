@@ -242,6 +242,28 @@ TEST(Tables, OperandsAndAttributesHaveTheNamesOfTheRow) {
   EXPECT_EQ(readAttrs<ops::conv_inf::Attrs>(values).act, Activation::SiLU);
 }
 
+// The number of the row alone is the activation with the row's own parameter.
+TEST(Tables, ActivationsHoldTheirParameter) {
+  for (const ActivationRow &row : kActivations) {
+    ActAttr attr;
+    attr.bits = static_cast<int64_t>(row.value);
+    EXPECT_EQ(Act(attr), Act(row.value));
+    EXPECT_EQ(ActAttr(Act(row.value)).bits, attr.bits);
+    EXPECT_EQ(name(Act(row.value)), row.name);
+    EXPECT_EQ(symbolizeAct(row.name), Act(row.value));
+    EXPECT_EQ(Act(row.value, 2).isValid(), row.hasParameter());
+  }
+  const Act steep(Activation::LeakyReLU, 0.2f);
+  EXPECT_EQ(Act(ActAttr(steep)), steep);
+  EXPECT_EQ(name(steep), "leaky_relu(0.2)");
+  EXPECT_EQ(name(Act(Activation::ELU, 1e-7f)), "elu(0.0000001)");
+  EXPECT_EQ(symbolizeAct("leaky_relu(0.2)"), steep);
+  EXPECT_EQ(symbolizeAct("leaky_relu(0)"), Act(Activation::LeakyReLU, 0));
+  for (const char *wrong : {"leaky_relu(0.2", "leaky_relu()", "leaky_relu(-1)", "relu(1)",
+                            "elu(1)x", "nothing", "elu(2000000)", ""})
+    EXPECT_FALSE(symbolizeAct(wrong)) << wrong;
+}
+
 TEST(Tables, TypeVariablesFollowTheInstance) {
   EXPECT_EQ(typeOf(OperandType::A, Instance::F32), DType::F32);
   EXPECT_EQ(typeOf(OperandType::U8, Instance::F32), DType::U8);

@@ -35,8 +35,9 @@ static void fourValues(const Param &param, const PhiloxCounter &words, float (&o
 
 void initialValues(const Param &param, uint32_t index, uint64_t seed, float *file) {
   const int64_t count = fileElements(param);
-  if (param.init == Init::Zeros || param.init == Init::Ones) {
-    std::fill(file, file + count, param.init == Init::Ones ? 1.0f : 0.0f);
+  if (param.init == Init::Zeros || param.init == Init::Ones || param.init == Init::Constant) {
+    const double value = param.init == Init::Constant ? param.init_scale : param.init == Init::Ones;
+    std::fill(file, file + count, static_cast<float>(value));
     return;
   }
   for (int64_t at = 0; at < count; at += 4) {

@@ -2,6 +2,24 @@
 // Every diagnostic of the verifiers of the attributes.
 // RUN: tr-opt %s --split-input-file --verify-diagnostics
 
+// expected-error @+2 {{expected a slope of leaky_relu in [0, 1000000], but got -1}}
+// expected-error @+1 {{failed to parse TR_ActivationAttr parameter 'value' which is to be a `::trf::Act`}}
+module attributes {tr.x = #tr.act<leaky_relu(-1)>} {}
+
+// -----
+
+// expected-error @+2 {{expected no parameter of relu}}
+// expected-error @+1 {{failed to parse TR_ActivationAttr parameter 'value' which is to be a `::trf::Act`}}
+module attributes {tr.x = #tr.act<relu(1)>} {}
+
+// -----
+
+// expected-error @+2 {{expected one of the activations, but got 'swish'}}
+// expected-error @+1 {{failed to parse TR_ActivationAttr parameter 'value' which is to be a `::trf::Act`}}
+module attributes {tr.x = #tr.act<swish(1.0)>} {}
+
+// -----
+
 // expected-error @+1 {{expected output channels in [1, 2147483647], but got 0}}
 module attributes {tr.x = #tr.conv<out = 0, kernel = [1, 1]>} {}
 
@@ -176,6 +194,6 @@ module attributes {tr.x = #tr.conv<out = 1, kernel = [1, 1, 1]>} {}
 
 // -----
 
-// expected-error @+2 {{expected one of the activations, but got 'gelu'}}
-// expected-error @+1 {{failed to parse TR_ActivationAttr parameter 'value' which is to be a `::trf::Activation`}}
-module attributes {tr.x = #tr.act<gelu>} {}
+// expected-error @+2 {{expected one of the activations, but got 'glu'}}
+// expected-error @+1 {{failed to parse TR_ActivationAttr parameter 'value' which is to be a `::trf::Act`}}
+module attributes {tr.x = #tr.act<glu>} {}

@@ -120,6 +120,14 @@ LogicalResult checkRange(Operation *op, const trf::AttrInfo &attr, Attribute val
     return fail() << "[" << attr.leastReal << ", " << attr.mostReal << "], but got " << real;
   }
   int64_t integer = cast<IntegerAttr>(value).getInt();
+  if (attr.type == trf::AttrType::Act) {
+    trf::ActAttr act;
+    act.bits = integer;
+    if (act.rowNumber() < trf::kCount<Activation> && Act(act).isValid())
+      return success();
+    return op->emitOpError("expected an activation for ")
+           << toRef(attr.name) << ", but got " << integer;
+  }
   int64_t most = attr.type == trf::AttrType::Enum ? attr.high - 1 : attr.high;
   if (integer >= attr.low && integer <= most)
     return success();

@@ -23,6 +23,30 @@ using namespace mlir;
 
 namespace tr {
 
+template <> FailureOr<Act> parseSpelling<Act>(AsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
+  FailureOr<Activation> kind = parseSpelling<Activation>(parser);
+  if (failed(kind) || failed(parser.parseOptionalLParen()))
+    return failed(kind) ? FailureOr<Act>() : FailureOr<Act>(Act(*kind));
+  double parameter = 0;
+  int64_t whole = 0;
+  if (OptionalParseResult integer = parser.parseOptionalInteger(whole); integer.has_value())
+    parameter = static_cast<double>(whole);
+  else if (parser.parseFloat(parameter))
+    return failure();
+  if (parser.parseRParen())
+    return failure();
+  const trf::ActivationRow &row = trf::row(*kind);
+  Act act(*kind, static_cast<float>(parameter));
+  if (!row.hasParameter())
+    return parser.emitError(loc) << "expected no parameter of " << spell(*kind);
+  if (!act.isValid())
+    return parser.emitError(loc) << "expected a " << toRef(row.parameter) << " of " << spell(*kind)
+                                 << " in [0, " << static_cast<int64_t>(trf::kMostActParameter)
+                                 << "], but got " << parameter;
+  return act;
+}
+
 namespace {
 LogicalResult checkAtLeast(function_ref<InFlightDiagnostic()> emitError, StringRef what,
                            int64_t value, int64_t least) {

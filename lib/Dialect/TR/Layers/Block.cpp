@@ -138,7 +138,7 @@ public:
     }
     if (hasShortcut(block))
       chain.closeJoin(sum);
-    Activation act = getFinalAct(block);
+    Act act = getFinalAct(block);
     return act == Activation::None ? success() : appendAct(*stem.back().row, act);
   }
 
@@ -154,7 +154,7 @@ private:
     return failure(failed(chain.append<arch::ConvOp>(site, {stage.row->conv}, stage.geometry)) ||
                    failed(chain.append<arch::BnOp>(site, {stage.row->bn}, eps, momentum)));
   }
-  LogicalResult appendAct(const StageRow &row, Activation act) {
+  LogicalResult appendAct(const StageRow &row, Act act) {
     return chain.append<arch::ActOp>(site, {row.act}, ActivationAttr::get(block.getContext(), act));
   }
 
@@ -227,7 +227,8 @@ FailureOr<Value> arch::BlockOp::lower(TensorBuilder &b, ValueRange inputs) {
   unsigned part = 0;
   auto stage = [&](const BlockStage &stage, Value x) {
     Value y = b.convolve(units::partOf(getParts(), part++), stage.geometry, x);
-    return b.normalise(units::partOf(getParts(), part++), getEps().convertToDouble(), y);
+    return b.normalise(units::partOf(getParts(), part++), getEps().convertToDouble(),
+                       /*affine=*/true, y);
   };
   Value x = inputs.front(), y = x;
   for (const BlockStage &each : getStem(block, b.shapeOf(x)[3])) {

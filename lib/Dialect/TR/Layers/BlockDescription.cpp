@@ -55,7 +55,7 @@ void BlockDescription::describeForward() {
 }
 
 // y = act(stem + shortcut), the stem's last normalisation and the projection's included.
-KernelCall BlockDescription::makeJoin(Activation act, TensorRef y) const {
+KernelCall BlockDescription::makeJoin(Act act, TensorRef y) const {
   const ConvBn &last = stem.back();
   if (projection.empty()) {
     namespace op = trf::ops::bn_apply_add;
@@ -87,7 +87,7 @@ KernelCall BlockDescription::makeJoin(Activation act, TensorRef y) const {
 }
 
 void BlockDescription::describeJoin() {
-  Activation act = getFinalAct(block);
+  Act act = getFinalAct(block);
   TensorRef shortcut = d.input();
   if (PoolAttr pool = getShortcutPool(block))
     d.forwardAndInference(poolAverage(pool, d.input(), shortcutInput));
@@ -99,7 +99,7 @@ void BlockDescription::describeJoin() {
   }
   stem.back().inference(values[stem.size() - 1], shortcut, act, output);
   // Backward takes the slope from the output, or else from the sum.
-  if (!trf::row(act).slopeFromOutput)
+  if (!trf::row(act.kind).slopeFromOutput)
     sum = d.trainingFeature(partOf(parts, 2 * stem.size() - 1) + ".sum", d.getOutput());
   if (sum && !canRecomputeJoin()) {
     namespace op = trf::ops::act_fwd;
@@ -119,7 +119,7 @@ void BlockDescription::describeJoin() {
 
 // From the gradient of the output to that of the sum.
 TensorRef BlockDescription::describeSumGradient() {
-  Activation act = getFinalAct(block);
+  Act act = getFinalAct(block);
   if (act == Activation::None)
     return d.outputGrad();
   StringRef part = partOf(parts, 2 * stem.size() - 1);

@@ -22,11 +22,11 @@ private:
     return ConvBn(d, partOf(parts, 2 * index), partOf(parts, 2 * index + 1), input, stage.geometry,
                   eps, momentum, zeroGamma);
   }
-  Activation actAfter(unsigned index) const {
-    return stages[index].row->activated ? block.getAct() : Activation::None;
+  Act actAfter(unsigned index) const {
+    return stages[index].row->activated ? block.getAct() : Act();
   }
   void describeJoin();
-  KernelCall makeJoin(Activation act, TensorRef y) const;
+  KernelCall makeJoin(Act act, TensorRef y) const;
   TensorRef describeSumGradient();
   bool canRecomputeJoin() const {
     // The first layer's input is gone when backward begins.

@@ -78,8 +78,8 @@ PoolAttr getShortcutPool(BlockAttr block) {
   return PoolAttr::get(block.getContext(), size, size, /*pad=*/{0, 0}, /*ceil=*/true);
 }
 
-Activation getFinalAct(BlockAttr block) {
-  return getRow(block.getFamily()).activatesSum ? block.getAct() : Activation::None;
+Act getFinalAct(BlockAttr block) {
+  return getRow(block.getFamily()).activatesSum ? block.getAct() : Act();
 }
 
 std::string getBlockKind(BlockAttr block) {
@@ -109,7 +109,7 @@ BlockAttr makeBlock(MLIRContext *context, const BlockRequest &request, int64_t i
 
 LogicalResult BlockAttr::verify(function_ref<InFlightDiagnostic()> emitError, BlockFamily family,
                                 int64_t inner, int64_t out, int64_t stride, int64_t groups,
-                                BlockShortcut shortcut, Activation) {
+                                BlockShortcut shortcut, Act) {
   auto check = [&](StringRef what, int64_t value, int64_t least) -> LogicalResult {
     if (value >= least && value <= kMostExtent)
       return success();

@@ -169,7 +169,8 @@ void arch::CbrpOp::describe(LayerDescription &d) {
 
 template <typename OpT> static Value lowerCbr(TensorBuilder &b, OpT op, Value x) {
   Value y = b.convolve(units::partOf(op.getParts(), 0), op.getGeometry(), x);
-  y = b.normalise(units::partOf(op.getParts(), 1), op.getEps().convertToDouble(), y);
+  y = b.normalise(units::partOf(op.getParts(), 1), op.getEps().convertToDouble(),
+                  /*affine=*/true, y);
   return b.activate(op.getAct(), y);
 }
 FailureOr<Value> arch::CbrOp::lower(TensorBuilder &b, ValueRange inputs) {

@@ -25,8 +25,8 @@ FloatAttr makeReal(OpBuilder &builder, const ArgumentValue &value) {
   return builder.getF64FloatAttr(value.real);
 }
 
-ActivationAttr makeAct(OpBuilder &builder, Activation kind) {
-  return ActivationAttr::get(builder.getContext(), kind);
+ActivationAttr makeAct(OpBuilder &builder, Act act) {
+  return ActivationAttr::get(builder.getContext(), act);
 }
 
 LogicalResult checkPositive(Operation *op, StringRef what, int64_t value) {
@@ -46,6 +46,13 @@ LogicalResult checkNorm(function_ref<InFlightDiagnostic()> emitError, double eps
   if (!(momentum >= 0 && momentum <= 1))
     return emitError() << "expected momentum in [0, 1], but got " << momentum;
   return success();
+}
+
+LogicalResult checkFinite(function_ref<InFlightDiagnostic()> emitError, StringRef what,
+                          double value) {
+  if (value >= 0 && std::isfinite(static_cast<float>(value)))
+    return success();
+  return emitError() << "expected a finite " << what << " of at least 0, but got " << value;
 }
 
 } // namespace tr::params

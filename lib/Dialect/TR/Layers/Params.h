@@ -44,7 +44,7 @@ inline constexpr Param kPoolStride = optional("stride", ParamKind::Dims, "kernel
 ConvAttr makeConv(mlir::Location loc, const BoundCall &call);
 PoolAttr makePool(mlir::Location loc, Dims2 kernel, Dims2 stride, Dims2 pad, bool ceil = false);
 mlir::FloatAttr makeReal(mlir::OpBuilder &builder, const ArgumentValue &value);
-ActivationAttr makeAct(mlir::OpBuilder &builder, Activation kind);
+ActivationAttr makeAct(mlir::OpBuilder &builder, Act act);
 
 /// For an op without attributes of its own.
 template <typename OpT>
@@ -56,6 +56,10 @@ mlir::Operation *buildPlain(mlir::OpBuilder &builder, mlir::Location loc, const 
 llvm::LogicalResult checkPositive(mlir::Operation *op, llvm::StringRef what, int64_t value);
 llvm::LogicalResult checkNorm(llvm::function_ref<mlir::InFlightDiagnostic()> emitError, double eps,
                               double momentum);
+
+/// Of a number that a parameter begins as: that FP32 holds it and plans take it.
+llvm::LogicalResult checkFinite(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+                                llvm::StringRef what, double value);
 
 } // namespace tr::params
 

@@ -86,16 +86,27 @@ void Conv::backward(TensorRef x, TensorRef dy, TensorRef dx) {
 //===----------------------------------------------------------------------===//
 
 Bn::Bn(LayerDescription &d, llvm::StringRef part, int64_t channels, double eps, double momentum,
-       bool zeroGamma)
+       BnOptions options)
     : d(d), eps(eps), momentum(momentum) {
   TensorDims dims = {1, 1, 1, channels};
-  gamma = d.parameter(part, "weight", Group::BnWeight, dims, ParamLayout::Vector,
-                      zeroGamma ? Init::Zeros : Init::Ones, 0.0);
-  beta = d.parameter(part, "bias", Group::BnBias, dims, ParamLayout::Vector, Init::Zeros, 0.0);
+  if (options.affine) {
+    gamma = d.parameter(part, "weight", Group::BnWeight, dims, ParamLayout::Vector,
+                        options.zeroGamma ? Init::Zeros : Init::Ones, 0.0);
+    beta = d.parameter(part, "bias", Group::BnBias, dims, ParamLayout::Vector, Init::Zeros, 0.0);
+    dgamma = gamma.grad;
+    dbeta = beta.grad;
+  } else {
+    dgamma = d.trainingChannels(part + ".dgamma", Role::Temp, channels);
+    dbeta = d.trainingChannels(part + ".dbeta", Role::Temp, channels);
+  }
   prevMean = d.statistic(part, "running_mean", Role::PrevMean, channels, Init::Zeros);
   prevVar = d.statistic(part, "running_var", Role::PrevVar, channels, Init::Ones);
   nextMean = d.trainingChannels(part + ".next_mean", Role::NextMean, channels);
   nextVar = d.trainingChannels(part + ".next_var", Role::NextVar, channels);
+  if (options.cumulative) {
+    prevCount = d.statistic(part, "num_batches_tracked", Role::PrevMean, 1, Init::Zeros);
+    nextCount = d.trainingChannels(part + ".next_count", Role::NextMean, 1);
+  }
   mean = d.trainingChannels(part + ".mean", Role::Temp, channels);
   invStd = d.trainingChannels(part + ".inv_std", Role::Temp, channels);
   scale = d.channels(part + ".eq_scale", Role::EqScale, channels);
@@ -122,9 +133,22 @@ void Bn::stats(TensorRef x) {
                         {op::next_mean, nextMean},
                         {op::next_var, nextVar}},
                        op::Attrs{eps, momentum}));
+  cumulate();
 }
 
-KernelCall Bn::makeApply(TensorRef x, Activation act, TensorRef y) const {
+void Bn::cumulate() {
+  if (!prevCount)
+    return;
+  namespace op = trf::ops::bn_cumulate;
+  d.forward(KernelCall(op::kOpcode, {{op::prev_count, prevCount},
+                                     {op::prev_mean, prevMean},
+                                     {op::prev_var, prevVar},
+                                     {op::next_count, nextCount},
+                                     {op::next_mean, nextMean},
+                                     {op::next_var, nextVar}}));
+}
+
+KernelCall Bn::makeApply(TensorRef x, Act act, TensorRef y) const {
   namespace op = trf::ops::bn_apply;
   return KernelCall(op::kOpcode,
                     {{op::x, x},
@@ -136,25 +160,25 @@ KernelCall Bn::makeApply(TensorRef x, Activation act, TensorRef y) const {
                     op::Attrs{act});
 }
 
-void Bn::inference(TensorRef x, Activation act, TensorRef y) {
+void Bn::inference(TensorRef x, Act act, TensorRef y) {
   namespace op = trf::ops::bn_inf;
   d.inference(KernelCall(op::kOpcode,
                          {{op::x, x}, {op::scale, scale}, {op::bias, shift}, {op::y, y}},
                          op::Attrs{act}));
 }
 
-TensorRef Bn::recompute(TensorRef x, Activation act, const llvm::Twine &name, ImageShape shape) {
+TensorRef Bn::recompute(TensorRef x, Act act, const llvm::Twine &name, ImageShape shape) {
   TensorRef copy = d.trainingFeature(name, shape);
   d.backward(makeApply(x, act, copy));
   return copy;
 }
 
-void Bn::recomputeOutput(TensorRef x, Activation act, const llvm::Twine &name) {
+void Bn::recomputeOutput(TensorRef x, Act act, const llvm::Twine &name) {
   if (d.getContext().training)
     d.recomputeOutput(makeApply(x, act, d.trainingFeature(name, d.getOutput())));
 }
 
-void Bn::backward(TensorRef dy, TensorRef x, Activation act, TensorRef dx) {
+void Bn::backward(TensorRef dy, TensorRef x, Act act, TensorRef dx) {
   namespace reduce = trf::ops::bn_bwd_reduce;
   d.backward(KernelCall(reduce::kOpcode,
                         {{reduce::dy, dy},
@@ -163,8 +187,8 @@ void Bn::backward(TensorRef dy, TensorRef x, Activation act, TensorRef dx) {
                          {reduce::inv_std, invStd},
                          {reduce::gamma, gamma.value},
                          {reduce::beta, beta.value},
-                         {reduce::dgamma, gamma.grad},
-                         {reduce::dbeta, beta.grad}},
+                         {reduce::dgamma, dgamma},
+                         {reduce::dbeta, dbeta}},
                         reduce::Attrs{act}));
   if (!dx)
     return;
@@ -176,8 +200,8 @@ void Bn::backward(TensorRef dy, TensorRef x, Activation act, TensorRef dx) {
                          {apply::inv_std, invStd},
                          {apply::gamma, gamma.value},
                          {apply::beta, beta.value},
-                         {apply::dgamma, gamma.grad},
-                         {apply::dbeta, beta.grad},
+                         {apply::dgamma, dgamma},
+                         {apply::dbeta, dbeta},
                          {apply::dx, dx}},
                         apply::Attrs{act}));
 }
@@ -189,7 +213,7 @@ void Bn::backward(TensorRef dy, TensorRef x, Activation act, TensorRef dx) {
 ConvBn::ConvBn(LayerDescription &d, llvm::StringRef convPart, llvm::StringRef bnPart,
                ImageShape input, ConvAttr geometry, double eps, double momentum, bool zeroGamma)
     : conv(d, convPart, input, geometry),
-      bn(d, bnPart, geometry.getOut(), eps, momentum, zeroGamma) {
+      bn(d, bnPart, geometry.getOut(), eps, momentum, {zeroGamma}) {
   convGrad = d.gradient(convPart + ".output.grad", conv.shape);
 }
 
@@ -212,7 +236,7 @@ void ConvBn::forward(TensorRef x) {
                             attrs));
 }
 
-void ConvBn::inference(TensorRef x, TensorRef shortcut, Activation act, TensorRef y) {
+void ConvBn::inference(TensorRef x, TensorRef shortcut, Act act, TensorRef y) {
   namespace op = trf::ops::conv_inf;
   auto attrs = withGeometry<op::Attrs>(conv.geometry);
   attrs.act = act;

@@ -83,22 +83,28 @@ private:
   LayerDescription::Parameter weight, bias;
 };
 
+struct BnOptions {
+  bool zeroGamma = false;
+  bool affine = true;      ///< has gamma and beta
+  bool cumulative = false; ///< running statistics are means over all batches; momentum is 1
+};
+
 class Bn {
 public:
   Bn(LayerDescription &d, llvm::StringRef part, int64_t channels, double eps, double momentum,
-     bool zeroGamma = false);
+     BnOptions options = {});
 
   void stats(TensorRef x);
-  void apply(TensorRef x, Activation act, TensorRef y) { d.forward(makeApply(x, act, y)); }
-  void inference(TensorRef x, Activation act, TensorRef y);
+  void apply(TensorRef x, Act act, TensorRef y) { d.forward(makeApply(x, act, y)); }
+  void inference(TensorRef x, Act act, TensorRef y);
   /// y = act(bn(x)).
-  KernelCall makeApply(TensorRef x, Activation act, TensorRef y) const;
+  KernelCall makeApply(TensorRef x, Act act, TensorRef y) const;
   /// In backward: act(bn(x)) once more, into a new tensor called `name`.
-  TensorRef recompute(TensorRef x, Activation act, const llvm::Twine &name, ImageShape shape);
+  TensorRef recompute(TensorRef x, Act act, const llvm::Twine &name, ImageShape shape);
   /// The same for the layer's output, made only where a later layer's backward reads it.
-  void recomputeOutput(TensorRef x, Activation act, const llvm::Twine &name);
+  void recomputeOutput(TensorRef x, Act act, const llvm::Twine &name);
   /// Gradients of gamma and beta, and of x where `dx` is present.
-  void backward(TensorRef dy, TensorRef x, Activation act, TensorRef dx);
+  void backward(TensorRef dy, TensorRef x, Act act, TensorRef dx);
 
   LayerDescription::Parameter gamma, beta;
   TensorRef mean, invStd; ///< of the batch
@@ -106,9 +112,13 @@ public:
 
 private:
   friend class ConvBn;
+  void cumulate();
+
   LayerDescription &d;
   double eps, momentum;
   TensorRef prevMean, prevVar, nextMean, nextVar;
+  TensorRef prevCount, nextCount; // where statistics are cumulative
+  TensorRef dgamma, dbeta;        // gradients of gamma and beta, or sums that are none
 };
 
 /// A convolution whose statistics are computed with it.
@@ -119,15 +129,15 @@ public:
 
   void forward(TensorRef x);
   /// In inference, at once: y = act(bn(conv(x)) + shortcut), where one is present.
-  void inference(TensorRef x, TensorRef shortcut, Activation act, TensorRef y);
+  void inference(TensorRef x, TensorRef shortcut, Act act, TensorRef y);
   /// From the gradient after normalisation and `act` to those of the parameters,
   /// and of x where `dx` is present.
-  void backward(TensorRef x, TensorRef dy, Activation act, TensorRef dx) {
+  void backward(TensorRef x, TensorRef dy, Act act, TensorRef dx) {
     normBackward(dy, act);
     convBackward(x, dx);
   }
   /// The two halves of backward, for layers that recompute `x` only between them.
-  void normBackward(TensorRef dy, Activation act) { bn.backward(dy, conv.y, act, convGrad); }
+  void normBackward(TensorRef dy, Act act) { bn.backward(dy, conv.y, act, convGrad); }
   void convBackward(TensorRef x, TensorRef dx) { conv.backward(x, convGrad, dx); }
 
   Conv conv;

@@ -136,7 +136,7 @@ constexpr std::array<PlainRow<E>, N> plainRows(const std::string_view (&names)[N
 } // namespace detail
 
 enum class Activation : uint8_t {
-#define X(id, value, name, slopeFromOutput) value = id,
+#define X(id, value, name, slopeFromOutput, parameter, fallback) value = id,
   TRF_ACTIVATIONS(X)
 #undef X
 };
@@ -144,13 +144,44 @@ struct ActivationRow {
   Activation value;
   std::string_view name;
   bool slopeFromOutput;
+  std::string_view parameter; // empty: it has none
+  float fallback;
+
+  constexpr bool hasParameter() const { return !parameter.empty(); }
 };
 inline constexpr ActivationRow kActivations[] = {
-#define X(id, value, name, slopeFromOutput) {Activation::value, name, slopeFromOutput},
+#define X(id, value, name, slopeFromOutput, parameter, fallback)                                   \
+  {Activation::value, name, slopeFromOutput, parameter, fallback},
     TRF_ACTIVATIONS(X)
 #undef X
 };
 TRF_TABLE(Activation, kActivations, "activations")
+inline constexpr float kMostActParameter = 1e6f;
+
+// An activation with its parameter.
+struct Act {
+  Activation kind = Activation::None;
+  float parameter = 0;
+
+  constexpr Act() = default;
+  constexpr Act(Activation which) : kind(which), parameter(row(which).fallback) {}
+  constexpr Act(Activation which, float value) : kind(which), parameter(value) {}
+
+  friend constexpr bool operator==(Act a, Act b) {
+    return a.kind == b.kind && a.parameter == b.parameter;
+  }
+  friend constexpr bool operator!=(Act a, Act b) { return !(a == b); }
+
+  // Whether the parameter is one that the activation may have.
+  constexpr bool isValid() const {
+    return row(kind).hasParameter() ? parameter >= 0 && parameter <= kMostActParameter
+                                    : parameter == row(kind).fallback;
+  }
+};
+// "relu", "leaky_relu(0.2)"; without the parameter where it is the row's own.
+std::string name(Act act);
+// And back: the shortest or any other spelling of the parameter.
+std::optional<Act> symbolizeAct(std::string_view text);
 
 TRF_PLAIN_TABLE(ConvAlgorithm, TRF_CONV_ALGORITHMS, "algorithms")
 TRF_PLAIN_TABLE(Init, TRF_INITS, "rules")

@@ -21,6 +21,7 @@ enum class Opcode : uint32_t {
 #define INT(...)
 #define FLOAT(...)
 #define ENUM(...)
+#define ACT(...)
 #include "trf/kernel_ops.def"
 };
 
@@ -40,7 +41,10 @@ enum class OperandType : uint8_t { F32, I32, U8, A, P, S, I, Any };
   X(As)                                                                                            \
   X(Count)                                                                                         \
   X(Channels)                                                                                      \
-  X(Samples) X(Pixel) X(Spread) X(Wider) X(Slide) X(Pool) X(Filter) X(Matrix) X(Rows) X(Outputs)
+  X(Samples)                                                                                       \
+  X(Pixel)                                                                                         \
+  X(Spread)                                                                                        \
+  X(Wider) X(Lone) X(Groups) X(Slopes) X(Slide) X(Pool) X(Filter) X(Matrix) X(Rows) X(Outputs)
 #define TRF_DIMS_RULES_ALONE(X) X(Free) X(One) X(Pair) X(Run)
 
 enum class DimsRule : uint8_t {
@@ -76,11 +80,11 @@ struct OperandInfo {
   constexpr bool mayLieOn(uint32_t input) const { return (flags >> (8 + input) & 1) != 0; }
 };
 
-enum class AttrType : uint8_t { Int, Float, Enum };
+enum class AttrType : uint8_t { Int, Float, Enum, Act };
 struct AttrInfo {
   std::string_view name;
   AttrType type;
-  int64_t low, high;          // of integers; of an enumeration the number of its rows
+  int64_t low, high;          // of integers; of a table the number of its rows
   double leastReal, mostReal; // of real numbers
   std::string_view noun;      // what an enumeration's rows are called
 
@@ -139,6 +143,37 @@ template <typename E> struct EnumAttr {
   constexpr operator E() const { return static_cast<E>(number); }
 };
 
+// An activation in the place of an attribute: the number of its row, and in the upper half what
+// makes the row's own parameter the one that it has, bit by bit. So the row's number alone, which
+// is what files without parameters hold, is the activation with the row's own one.
+struct ActAttr {
+  int64_t bits = 0;
+
+  ActAttr() = default;
+  ActAttr(Activation kind) : bits(static_cast<int64_t>(kind)) {}
+  ActAttr(Act act)
+      : bits(static_cast<int64_t>(act.kind) |
+             static_cast<int64_t>(bitsOf(act.parameter) ^ bitsOf(row(act.kind).fallback)) << 32) {}
+  operator Act() const {
+    const auto kind = static_cast<Activation>(rowNumber());
+    const uint32_t parameter =
+        static_cast<uint32_t>(static_cast<uint64_t>(bits) >> 32) ^ bitsOf(row(kind).fallback);
+    Act act(kind);
+    std::memcpy(&act.parameter, &parameter, sizeof(parameter));
+    return act;
+  }
+  // The number may be none of a row, as long as nobody checked it.
+  uint32_t rowNumber() const { return static_cast<uint32_t>(bits); }
+
+private:
+  static uint32_t bitsOf(float value) {
+    uint32_t bits = 0;
+    std::memcpy(&bits, &value, sizeof(bits));
+    return bits;
+  }
+};
+inline bool operator==(ActAttr a, Act b) { return Act(a) == b; }
+
 // Largest extent of a tensor, and of a window's attributes.
 inline constexpr int64_t kMaxDim = 0x7fffffff;
 inline constexpr int64_t kMaxWindow = 1 << 15;
@@ -173,6 +208,7 @@ namespace ops {
 #define INT(name, low, high) int64_t name;
 #define FLOAT(name, low, high) double name;
 #define ENUM(name, type) EnumAttr<type> name;
+#define ACT(name) ActAttr name;
 #include "trf/kernel_ops.def"
 } // namespace ops
 
@@ -191,13 +227,15 @@ inline constexpr int64_t kMaxInt = std::numeric_limits<int64_t>::max();
 
 constexpr uint32_t over(int input) { return 1u << (8 + input); }
 
+constexpr OperandDims dimsBy(DimsRule rule, int first, int second) {
+  return {rule, static_cast<uint8_t>(first), static_cast<uint8_t>(second)};
+}
 #define X(rule) inline constexpr OperandDims rule{DimsRule::rule};
 TRF_DIMS_RULES_ALONE(X)
 #undef X
 #define X(rule)                                                                                    \
-  constexpr OperandDims rule(int a, int b = 0) {                                                   \
-    return {DimsRule::rule, static_cast<uint8_t>(a), static_cast<uint8_t>(b)};                     \
-  }
+  constexpr OperandDims rule(int a) { return dimsBy(DimsRule::rule, a, a); }                       \
+  constexpr OperandDims rule(int a, int b) { return dimsBy(DimsRule::rule, a, b); }
 TRF_DIMS_RULES_ON_OPERANDS(X)
 #undef X
 
@@ -227,6 +265,8 @@ inline constexpr Work::Kind Conv = Work::Conv,
 #define INT(name, low, high) {#name, AttrType::Int, low, high, 0, 0, {}},
 #define FLOAT(name, low, high) {#name, AttrType::Float, 0, 0, low, high, {}},
 #define ENUM(name, type) {#name, AttrType::Enum, 0, kCount<type>, 0, 0, Table<type>::noun},
+#define ACT(name)                                                                                  \
+  {#name, AttrType::Act, 0, kCount<Activation>, 0, kMostActParameter, Table<Activation>::noun},
 #include "trf/kernel_ops.def"
 } // namespace detail
 
@@ -246,6 +286,7 @@ inline constexpr OpInfo kOps[] = {
 #define INT(...)
 #define FLOAT(...)
 #define ENUM(...)
+#define ACT(...)
 #include "trf/kernel_ops.def"
 
     // Names of ops, operands and attributes are the format's.

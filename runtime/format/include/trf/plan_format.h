@@ -19,7 +19,7 @@
 // CR LF in the magic catches transfers in text mode.
 #define TRF_MAGIC "TRPLAN\r\n"
 #define TRF_FORMAT_MAJOR 2
-#define TRF_FORMAT_MINOR 0
+#define TRF_FORMAT_MINOR 1
 #define TRF_HEADER_BYTES 64
 #define TRF_SECTION_ALIGN 64
 #define TRF_MAX_SECTIONS 64

@@ -27,6 +27,22 @@ tr.arch.network @conv_used_twice classes 10 {
 // -----
 
 !t = tensor<?x4x4x2xf32>
+tr.arch.network @plain_and_cumulative classes 10 {
+^bb0(%x: !t):
+  %0 = tr.arch.conv %x ["0.conv"] <out = 2, kernel = [1, 1]> : !t -> !t
+  // expected-remark @below {{expected factors and shifts in tr.arch.bn2d '1.bn', but got affine = false}}
+  %1 = tr.arch.bn2d %0 ["1.bn"] eps 1.0e-5 momentum 0.1 plain : !t -> !t
+  %2 = tr.arch.act %1 ["2"] <relu> : !t -> !t
+  %3 = tr.arch.conv %2 ["3.conv"] <out = 2, kernel = [1, 1]> : !t -> !t
+  // expected-remark @below {{expected a momentum in tr.arch.bn2d '4.bn', but got cumulative}}
+  %4 = tr.arch.bn2d %3 ["4.bn"] eps 1.0e-5 momentum 1.0 cumulative : !t -> !t
+  %5 = tr.arch.act %4 ["5"] <relu> : !t -> !t
+  tr.arch.yield %5 : !t
+}
+
+// -----
+
+!t = tensor<?x4x4x2xf32>
 tr.arch.network @bn_used_twice classes 10 {
 ^bb0(%x: !t):
   %0 = tr.arch.conv %x ["0.conv"] <out = 2, kernel = [1, 1]> : !t -> !t

@@ -451,7 +451,7 @@ tr.graph.program @p classes 3 {
 // Values of kernel ops have the ranges of the kernel-op table.
 tr.graph.program @p classes 3 {
   tr.graph.subgraph "deep_fwd_bwd" graph 0 {
-    // expected-error @below {{expected act in [0, 8], but got 77}}
+    // expected-error @below {{expected an activation for act, but got 77}}
     tr.graph.compute "act_fwd" [0, 1] {act = 77 : i64} layer -1
   }
 }

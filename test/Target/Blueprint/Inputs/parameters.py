@@ -19,8 +19,10 @@ def count(line):
         groups = re.search(r"groups = (\d+)", rest)
         weights = int(kh) * int(kw) * channels // (int(groups.group(1)) if groups else 1) * out
         return weights + (out if "bias = true" in rest else 0)
-    if op == "bn":
+    if op in ("bn", "layer_norm", "group_norm"):
         return 2 * out
+    if op == "scale":
+        return out
     if op == "fc":
         return height * width * channels * out + (out if "bias true" in line else 0)
     return 0
@@ -31,6 +33,6 @@ if sys.argv[1] == "count":
     print("parameters:", sum(map(count, lines)))
 else:
     parts = [p for line in lines for p in re.findall(r'"([^"]+)"', line)]
-    parts = [p for p in parts if re.search(r"(^|\.)(conv|bn|fc)\d?$", p)]
+    parts = [p for p in parts if re.search(r"(^|\.)(conv|bn|fc|norm|scale)\d?$", p)]
     assert len(parts) == len(set(parts)), "a part appears twice"
     print("\n".join(sorted(parts)))

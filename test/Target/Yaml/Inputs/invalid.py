@@ -72,7 +72,7 @@ JOIN_CASES = [
     (JOIN, ", ceil: true", "", "21:25", "expected a field 'ceil', but got none"),
     (JOIN, "basic_block", "basic", "30:25", "expected a family of blocks, but got 'basic'"),
     (JOIN, "shortcut: identity", "shortcut: none", "30:88", "expected a shortcut, but got 'none'"),
-    (JOIN, "act: relu", "act: gelu", "30:103", "expected an activation, but got 'gelu'"),
+    (JOIN, "act: relu", "act: relu(1)", "30:103", "expected an activation, but got 'relu(1)'"),
     (JOIN, "act: relu}", "act: relu, mid: 3}", "30:114", "expected no field 'mid' here"),
     (JOIN, "stride: 1, groups", "groups", "30:16", "expected a field 'stride', but got none"),
     (JOIN, "out: 6, stride: 1", "out: 6, stride: 0", "30:16", "expected stride in [1, 2147483647], but got 0"),

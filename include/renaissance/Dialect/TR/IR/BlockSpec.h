@@ -48,7 +48,7 @@ PoolAttr getShortcutPool(BlockAttr block);
 
 inline bool hasShortcut(BlockAttr block) { return block.getShortcut() != BlockShortcut::None; }
 /// The activation of the whole block: after the sum, or after the last stage where there is none.
-Activation getFinalAct(BlockAttr block);
+Act getFinalAct(BlockAttr block);
 
 /// "bottleneck_projection".
 std::string getBlockKind(BlockAttr block);
@@ -60,7 +60,7 @@ llvm::SmallVector<llvm::StringRef, 8> getBlockParts(BlockAttr block);
 struct BlockRequest {
   BlockStyle style{};
   int64_t mid = 0, out = 0, groups = 0;
-  std::optional<Activation> act;
+  std::optional<Act> act;
 };
 BlockAttr makeBlock(mlir::MLIRContext *context, const BlockRequest &request, int64_t in,
                     llvm::function_ref<mlir::InFlightDiagnostic()> emitError);

@@ -19,6 +19,7 @@ class BoolField<string name> : Field<name, BoolAttr, "Bool", "`" # name # "` $" 
 class PairField<string name> : Field<name, DenseI64ArrayAttr, "Ints", "`" # name # "` $" # name>;
 class OptionalField<string name, Attr attr, string kind>
     : Field<name, OptionalAttr<attr>, kind, "(`" # name # "` $" # name # "^)?">;
+class UnitField<string name> : Field<name, UnitAttr, "Unit", "(`" # name # "` $" # name # "^)?">;
 class OptionalIntField<string name> : OptionalField<name, I64Attr, "Int">;
 
 def Geometry : Field<"geometry", TR_ConvAttr, "Conv", "$geometry">;

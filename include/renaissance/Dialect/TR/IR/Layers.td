@@ -29,6 +29,10 @@ multiclass TR_Join<string mnemonic, string summary, dag branches, string format,
   def "Arch_" # NAME # "Op" : Arch_JoinOp<mnemonic, summary, branches, format, facts, own>;
 }
 
+// `plain`: without factors and shifts. `cumulative`: the running statistics are means over all
+// batches, and momentum is 1.
+defvar BnFields = [Eps, Momentum, UnitField<"plain">, UnitField<"cumulative">];
+
 //===----------------------------------------------------------------------===//
 // Primitive layers
 //===----------------------------------------------------------------------===//
@@ -42,16 +46,34 @@ def BP_ConvDwOp : BP_LayerOp<"conv_dw", "depthwise convolution: groups = channel
 }
 
 defm Bn : TR_Layer<"bn", "batch normalisation of a kind that --tr-arch-rename-bn decides; parts: bn",
-    [Eps, Momentum], ["bn"], ["keepsExtents"], ["checkFields"], [], true>;
+    BnFields, ["bn"], ["keepsExtents"], ["checkFields"], [], true>;
 def Arch_Bn1dOp : Arch_LayerOp<"bn1d", "batch normalisation of features; parts: bn",
-    [Eps, Momentum], ["bn"], ["makesFeatures"], ["checkFields"]>;
+    BnFields, ["bn"], ["makesFeatures"], ["checkFields"]>;
 def Arch_Bn2dOp : Arch_LayerOp<"bn2d", "batch normalisation of feature maps; parts: bn",
-    [Eps, Momentum], ["bn"], [], ["checkFields"]>;
+    BnFields, ["bn"], [], ["checkFields"]>;
+
+defm LayerNorm : TR_Layer<"layer_norm", "normalisation of each pixel over its channels; parts: norm",
+    [Eps, BoolField<"affine">], ["norm"], ["keepsExtents"], ["checkFields"], [], true>;
+defm GroupNorm : TR_Layer<"group_norm",
+    "normalisation of each sample over the map and a group of channels; parts: norm",
+    [IntField<"groups">, Eps, BoolField<"affine">], ["norm"], ["keepsExtents"], ["checkFields"], [],
+    true>;
+
+defm PRelu : TR_Layer<"prelu", [{x, or a learned slope times x below 0, for each channel or `shared` by
+    all; parts: prelu}], [BoolField<"shared">, RealField<"init">], ["prelu"], ["keepsExtents"],
+    ["checkFields"], [], true>;
+defm Scale : TR_Layer<"scale", "a learned factor for each channel; parts: scale",
+    [RealField<"init">], ["scale"], ["keepsExtents"], ["checkFields"], [], true>;
 
 defm Act : TR_Layer<"act", "activation", [Field<"kind", TR_ActivationAttr, "Act", "$kind">], [],
     ["keepsExtents"]>;
 
 defm Dropout : TR_Layer<"dropout", "inverted dropout, the identity in inference",
+    [Field<"p", F64Attr, "Real", "$p">], [], ["keepsExtents"], ["checkFields"], [], true>;
+
+defm Dropout2d : TR_Layer<"dropout2d", "dropout of whole channels of a sample",
+    [Field<"p", F64Attr, "Real", "$p">], [], ["keepsExtents"], ["checkFields"], [], true>;
+defm StochasticDepth : TR_Layer<"stochastic_depth", "dropout of whole samples",
     [Field<"p", F64Attr, "Real", "$p">], [], ["keepsExtents"], ["checkFields"], [], true>;
 
 def BP_FlattenOp : BP_LayerOp<"flatten", "(h,w,c) -> (1,1,h*w*c)", [IntField<"start_dim">], [],

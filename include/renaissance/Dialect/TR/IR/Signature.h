@@ -19,9 +19,10 @@ enum class ParamKind {
   Int,
   Real,
   Bool,
-  Dims, // N for NxN, or HxW
-  Activation,
+  Dims,       // N for NxN, or HxW
+  Activation, // a name, or a call of one
   Style,
+  Word, // one of Param::words
   Text,
   Layer,
   Layers, // all positional arguments
@@ -43,6 +44,7 @@ struct Param {
       ""; // the default as written, or a parameter before; empty: required
   ParamRange range = {};
   bool namedOnly = false;
+  llvm::ArrayRef<llvm::StringLiteral> words = {}; // that are taken; of a number beside numbers
 
   bool isRequired() const { return fallback.empty(); }
 };
@@ -54,9 +56,10 @@ struct ArgumentValue {
   double real = 0;
   bool boolean = false;
   Dims2 dims;
-  Activation activation = Activation::None;
+  Act activation;
   BlockStyle style{};
   llvm::StringRef text;
+  llvm::StringRef word; // empty where it is none
 };
 
 struct Signature;
@@ -83,6 +86,8 @@ struct Signature {
   BuildFn build;
   /// Of `block`: whether this form takes a style; null otherwise.
   bool (*takes)(BlockStyle) = nullptr;
+  /// Of an activation: which one a call is; null otherwise.
+  Act (*activation)(const BoundCall &) = nullptr;
 
   bool takesLayerList() const {
     return !params.empty() && params.front().kind == ParamKind::Layers;

@@ -69,8 +69,15 @@ class TR_TableAttr<string name, string attrMnemonic, string enumType, string wha
 }
 
 def TR_ActivationAttr
-    : TR_TableAttr<"Activation", "act", "::trf::Activation", "activation function"> {
-  let parameters = (ins TR_Spelling<"::trf::Activation">:$value);
+    : TR_TableAttr<"Activation", "act", "::trf::Act", "activation function"> {
+  let description = [{
+    With its parameter where it is not the usual one.
+
+    ```mlir
+    #tr.act<leaky_relu(0.2)>
+    ```
+  }];
+  let parameters = (ins TR_Spelling<"::trf::Act">:$value);
   let assemblyFormat = "`<` $value `>`";
 }
 
@@ -97,7 +104,7 @@ def TR_BlockAttr : TR_Attr<"Block", "block"> {
     DefaultValuedParameter<"int64_t", "1">:$stride,
     DefaultValuedParameter<"int64_t", "1">:$groups,
     TR_Spelling<"::tr::BlockShortcut">:$shortcut,
-    TR_Spelling<"::trf::Activation">:$act);
+    TR_Spelling<"::trf::Act">:$act);
   let assemblyFormat = [{
     `<` $family `,` struct($inner, $out, $stride, $groups, $shortcut, $act) `>`
   }];

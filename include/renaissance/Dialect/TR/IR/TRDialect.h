@@ -17,6 +17,7 @@
 
 namespace tr {
 
+using trf::Act;
 using trf::Activation;
 
 /// Height and width of a kernel, stride, pad, dilation or image.

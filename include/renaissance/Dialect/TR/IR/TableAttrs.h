@@ -11,6 +11,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 #include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/bit.h"
 
 namespace tr {
 
@@ -28,6 +29,7 @@ inline unsigned toKey(trf::TypedRegion region) {
 template <typename E> llvm::StringRef spell(E value) { return toRef(trf::name(value)); }
 inline std::string spell(trf::TypedRegion region) { return region.name(); }
 inline std::string spell(trf::Target target) { return trf::targetName(target); }
+inline std::string spell(trf::Act act) { return trf::name(act); }
 
 /// And back; nullopt for an unknown spelling.
 template <typename E> struct Spelling {
@@ -52,6 +54,12 @@ template <> struct Spelling<trf::Target> {
     return trf::symbolizeTarget(toView(text));
   }
 };
+template <> struct Spelling<trf::Act> {
+  static constexpr const char *noun = trf::Table<trf::Activation>::noun;
+  static std::optional<trf::Act> find(llvm::StringRef text) {
+    return trf::symbolizeAct(toView(text));
+  }
+};
 
 /// A keyword or a quoted string. Errors: no spelling of the table.
 template <typename E> mlir::FailureOr<E> parseSpelling(mlir::AsmParser &parser) {
@@ -63,6 +71,12 @@ template <typename E> mlir::FailureOr<E> parseSpelling(mlir::AsmParser &parser) 
     return *value;
   return parser.emitError(loc) << "expected one of the " << Spelling<E>::noun << ", but got '"
                                << text << "'";
+}
+
+/// A keyword, and in parentheses the parameter of an activation that has one: `leaky_relu(0.2)`.
+template <> mlir::FailureOr<trf::Act> parseSpelling<trf::Act>(mlir::AsmParser &parser);
+inline void printSpelling(mlir::AsmPrinter &printer, trf::Act act) {
+  printer.getStream() << spell(act);
 }
 
 /// Bare where it is a keyword.
@@ -78,6 +92,10 @@ template <typename E> void printQuoted(mlir::AsmPrinter &printer, E value) {
 namespace trf {
 inline llvm::hash_code hash_value(TypedRegion region) {
   return llvm::hash_value(tr::toKey(region));
+}
+inline llvm::hash_code hash_value(Act act) {
+  return llvm::hash_combine(static_cast<unsigned>(act.kind),
+                            llvm::bit_cast<uint32_t>(act.parameter));
 }
 } // namespace trf
 

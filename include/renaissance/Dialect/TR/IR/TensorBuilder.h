@@ -21,9 +21,19 @@ public:
 
   /// Convolution with the parameters `part`.weight and, if the geometry has one, `part`.bias.
   virtual mlir::Value convolve(llvm::StringRef part, ConvAttr geometry, mlir::Value x) = 0;
-  /// (x - mean) / sqrt(var + eps) * weight + bias over the channels, running statistics.
-  virtual mlir::Value normalise(llvm::StringRef part, double eps, mlir::Value x) = 0;
-  virtual mlir::Value activate(Activation kind, mlir::Value x) = 0;
+  /// (x - mean) / sqrt(var + eps) * weight + bias over the channels, running statistics. Without
+  /// weight and bias where it is not affine.
+  virtual mlir::Value normalise(llvm::StringRef part, double eps, bool affine, mlir::Value x) = 0;
+  /// The same with the statistics of each pixel, or of each sample and group of channels.
+  virtual mlir::Value normalisePixels(llvm::StringRef part, double eps, bool affine,
+                                      mlir::Value x) = 0;
+  virtual mlir::Value normaliseGroups(llvm::StringRef part, int64_t groups, double eps, bool affine,
+                                      mlir::Value x) = 0;
+  virtual mlir::Value activate(Act act, mlir::Value x) = 0;
+  /// x, or `part`.weight * x below 0: one for each channel or, shared, for all.
+  virtual mlir::Value activateBySlopes(llvm::StringRef part, bool shared, mlir::Value x) = 0;
+  /// x * `part`.weight of the channel.
+  virtual mlir::Value scaleChannels(llvm::StringRef part, mlir::Value x) = 0;
   virtual mlir::Value poolMax(PoolAttr window, mlir::Value x) = 0;
   /// Sums over windows, divided by the cells of each that lie inside the input.
   virtual mlir::Value poolAverage(PoolAttr window, mlir::Value x) = 0;

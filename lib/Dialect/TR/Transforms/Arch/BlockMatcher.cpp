@@ -136,6 +136,8 @@ bool BlockMatcher::matchSeparate(const StageRow &row, ArrayRef<Operation *> rest
   if (!bn)
     return expected("a bn2d after " + row.conv,
                     rest.size() > 1 ? describe(rest[1]) : std::string("none"), rest[0]);
+  if (std::string why = describeUnmergeable(bn); !why.empty())
+    return fail(why);
   if (!checkNormalisation(bn, bn.getEpsAttr(), bn.getMomentumAttr()))
     return false;
   if (!row.activated)
@@ -215,13 +217,13 @@ bool BlockMatcher::checkNormalisation(Operation *op, FloatAttr newEps, FloatAttr
   return true;
 }
 
-bool BlockMatcher::checkActivation(const StageRow &row, Operation *op, Activation actual) {
+bool BlockMatcher::checkActivation(const StageRow &row, Operation *op, Act actual) {
   if (row.activated && act == Activation::None)
     act = actual;
-  Activation wanted = row.activated ? act : Activation::None;
+  Act wanted = row.activated ? act : Act();
   if (wanted == actual && (actual != Activation::None || !row.activated))
     return true;
-  return expected("activation " + spell(wanted) + " in " + row.conv, spell(actual), op);
+  return expected(Twine("activation ") + spell(wanted) + " in " + row.conv, spell(actual), op);
 }
 
 bool BlockMatcher::checkEqualOut(size_t i, size_t j) {

@@ -39,7 +39,7 @@ public:
   bool matchPooledProjection(AvgPoolOp pool, mlir::ArrayRef<mlir::Operation *> rest);
 
   /// `op` has the activation of the block after a stage that has one; the first one decides.
-  bool checkActivation(const StageRow &row, mlir::Operation *op, Activation actual);
+  bool checkActivation(const StageRow &row, mlir::Operation *op, Act actual);
 
   /// Notes why the block does not match; returns false.
   bool fail(const llvm::Twine &text);
@@ -55,7 +55,7 @@ public:
   std::string reason;
   mlir::FloatAttr eps, momentum;
   int64_t stride = 1, groups = 1;
-  Activation act = Activation::None; ///< of the whole block, once one was seen
+  Act act = Activation::None; ///< of the whole block, once one was seen
   llvm::SmallVector<mlir::Attribute> parts;
   llvm::SmallVector<mlir::Operation *> layers;
 

@@ -26,6 +26,8 @@ struct MergeCbr : OpRewritePattern<Bn2dOp> {
       return failure();
     if (!conv->hasOneUse())
       return reportMissed(conv, kFlag, describeUses(conv.getOutput()), counts);
+    if (std::string why = describeUnmergeable(bn); !why.empty())
+      return reportMissed(bn, kFlag, why, counts);
     Operation *user = getSoleUser(bn.getOutput());
     if (!user)
       return reportMissed(bn, kFlag, describeUses(bn.getOutput()), counts);

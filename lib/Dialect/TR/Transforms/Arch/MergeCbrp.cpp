@@ -47,6 +47,8 @@ private:
     for (Operation *layer : {conv.getOperation(), bn.getOperation(), act.getOperation()})
       if (!layer->hasOneUse())
         return reportMissed(layer, kFlag, describeUses(layer->getResult(0)), counts);
+    if (std::string why = describeUnmergeable(bn); !why.empty())
+      return reportMissed(bn, kFlag, why, counts);
     return merge({conv, bn, act, pool}, concatParts({conv, bn}), conv.getGeometryAttr(),
                  bn.getEpsAttr(), bn.getMomentumAttr(), act.getKindAttr(), pool, rewriter);
   }

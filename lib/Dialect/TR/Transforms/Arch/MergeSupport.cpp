@@ -19,7 +19,7 @@ Operation *getSoleUser(Value value) {
 std::string describe(Operation *op) {
   std::string text = op->getName().getStringRef().str();
   if (auto act = dyn_cast<ActOp>(op))
-    text += (" <" + spell(act.getKind()) + ">").str();
+    text += " <" + spell(act.getKind()) + ">";
   if (auto layer = dyn_cast<LayerOpInterface>(op))
     text += (" '" + layer.getPath() + "'").str();
   return text;
@@ -32,6 +32,14 @@ std::string describeUses(Value value) {
   if (uses == 1)
     return "expected the use of " + what + " beside it, but got one in another block";
   return "expected one use of " + what + ", but got " + std::to_string(uses);
+}
+
+std::string describeUnmergeable(Bn2dOp bn) {
+  if (bn.getPlain())
+    return "expected factors and shifts in " + describe(bn) + ", but got affine = false";
+  if (bn.getCumulative())
+    return "expected a momentum in " + describe(bn) + ", but got cumulative";
+  return "";
 }
 
 ArrayAttr concatParts(ArrayRef<Operation *> layers) {

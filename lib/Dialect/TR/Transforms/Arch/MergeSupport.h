@@ -28,6 +28,9 @@ std::string describe(mlir::Operation *op);
 /// Why `value` has no sole user: "expected one use of ..., but got 2".
 std::string describeUses(mlir::Value value);
 
+/// Why no fused layer has a normalisation like this one, or nothing.
+std::string describeUnmergeable(Bn2dOp bn);
+
 /// Parts of the layers in order.
 mlir::ArrayAttr concatParts(mlir::ArrayRef<mlir::Operation *> layers);
 

@@ -92,7 +92,8 @@ struct RenameBn : OpRewritePattern<BnOp> {
 private:
   template <typename NewOp> static void rename(BnOp bn, PatternRewriter &rewriter) {
     rewriter.replaceOpWithNewOp<NewOp>(bn, bn.getType(), bn.getInput(), bn.getParts(),
-                                       bn.getEpsAttr(), bn.getMomentumAttr(), bn.getFirstAttr());
+                                       bn.getEpsAttr(), bn.getMomentumAttr(), bn.getPlainAttr(),
+                                       bn.getCumulativeAttr(), bn.getFirstAttr());
   }
 
   JoinProducers *joins;
