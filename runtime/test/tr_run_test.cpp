@@ -73,6 +73,45 @@ TEST_F(TrRun, ImageOptionErrors) {
   expect("pack folder:a b --validation cifar:x", 2, "unknown data set 'cifar'");
 }
 
+TEST_F(TrRun, CheckpointOptionErrors) {
+  const std::string train = "train x.plan --dataset synthetic --epochs 1 --device reference ";
+  expect(train + "--keep 2", 2, "option '--keep' needs --checkpoint-dir");
+  expect(train + "--checkpoint-every 5", 2, "option '--checkpoint-every' needs --checkpoint-dir");
+  expect(train + "--checkpoint-dir d --checkpoint-every 5d", 2,
+         "option '--checkpoint-every' expects steps such as 500, or a time such as 90s, 10m or 1h");
+  expect(train + "--resume latest", 2, "option '--resume latest' needs --checkpoint-dir");
+  expect(train + "--resume-without position", 2, "option '--resume-without' needs --resume");
+  expect(train + "--resume x --resume-without epoch", 2,
+         "option '--resume-without' expects optimizer or position, but got 'epoch'");
+  expect(train + "--resume x --weights y", 2, "expected --resume or --weights, but got both");
+  expect(train + "--resume none.ckpt", 1, "cannot open 'none.ckpt'");
+}
+
+// A run that is asked to end finishes its step, saves and says where.
+TEST_F(TrRun, SignalsStopAndSave) {
+  const std::string train = " '" TR_RUN_PATH "' train x.plan --dataset synthetic --epochs 100000 "
+                            "--device reference --json ";
+  const std::string end = " >/dev/null 2>err; echo $?; cat err";
+  Outcome outcome =
+      shell("timeout --foreground -s INT 0.4" + train + "--checkpoint-dir d --keep 1" + end);
+  EXPECT_NE(outcome.output.find("stopped by SIGINT; the run goes on with --resume 'd/step-"),
+            std::string::npos)
+      << outcome.output;
+  outcome = shell("timeout --foreground --preserve-status -s TERM 0.4" + train + "--save w" + end);
+  EXPECT_EQ(outcome.output.find("143"), 0u) << outcome.output;
+  EXPECT_NE(outcome.output.find("the run goes on with --resume 'w.ckpt'"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(dir.file("w")));
+  outcome = shell("timeout --foreground --preserve-status -s INT 0.4" + train + end);
+  EXPECT_EQ(outcome.output.find("130"), 0u) << outcome.output;
+  EXPECT_NE(outcome.output.find("nothing is saved: there is neither --checkpoint-dir nor --save"),
+            std::string::npos);
+  expect("train x.plan --dataset synthetic --epochs 1 --device reference --checkpoint-dir new "
+         "--resume latest",
+         0, "note: no checkpoint in 'new'; the run starts from the beginning");
+  expect("train x.plan --dataset synthetic --epochs 1 --device reference --resume w.ckpt", 0,
+         "note: the run goes on from 'w.ckpt', epoch ");
+}
+
 TEST_F(TrRun, BadFiles) {
   dir.write("bad", {'T', 'R'});
   expect("train no.plan --dataset synthetic --epochs 1", 1, "No such file");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tr-run train and tr-run eval.
+#include "checkpoints.h"
 #include "commands.h"
 
 #include "base/status.h"
@@ -120,7 +121,7 @@ static void printMessage(const std::string &text) { std::fprintf(stderr, "%s\n",
 
 // Everything but the passes themselves: what is shown, and where.
 static bool runPasses(const Args &args, Session &session, TrainOptions options,
-                      const DataSet &training, const DataSet &validation) {
+                      const DataSet &training, const DataSet &validation, bool &complete) {
   const bool json = args.has("--json");
   SideOutput out("-");
   std::optional<SideOutput> log;
@@ -141,7 +142,8 @@ static bool runPasses(const Args &args, Session &session, TrainOptions options,
     progress.clear();
     printMessage(text);
   };
-  train(session, training, validation, options);
+  complete = train(session, training, validation, options);
+  progress.clear();
   out.close();
   if (log)
     log->close();
@@ -193,6 +195,7 @@ static int runTrain(const Args &args) {
   options.earlyStop = args.integer("--early-stop", 0, 0, 1000000);
   options.seed = args.seed(1);
   ImageTexts images = imageOptions(args);
+  checkCheckpointOptions(args);
   dataSetOption(args);
   if (args.has("--validation"))
     dataSetOption(args, "--validation");
@@ -209,8 +212,19 @@ static int runTrain(const Args &args) {
     loadWeightsOption(args, *session);
   else
     session->parameters().init(options.seed);
-  const bool shown = runPasses(args, *session, options, *data.training, *data.validation);
-  return saveResult(args, *session, *data.training) && shown ? 0 : 1;
+  RunCheckpoints checkpoints(args, *session, {data.training->size(), options.seed},
+                             classNotes(*data.training));
+  if (const std::optional<RunPosition> position = checkpoints.resume())
+    options.begin = *position;
+  options.onPosition = [&](const RunPosition &position, bool isBest) {
+    return checkpoints.at(position, isBest);
+  };
+  bool complete = false;
+  const bool shown = runPasses(args, *session, options, *data.training, *data.validation, complete);
+  const int code = checkpoints.finish();
+  if (!complete)
+    return code;
+  return saveResult(args, *session, *data.training) && shown ? code : 1;
 }
 
 // "  9 of 10 (0.9000)  ankle boot" for each class, or the worst of many.
@@ -294,6 +308,7 @@ Command trainCommand() {
   command.options.push_back(
       {"--seed", "S", "seed of initial weights, sample order and dropout (1)"});
   addImageOptions(command.options, true);
+  addCheckpointOptions(command.options);
   addWeightsOptions(command.options, "initial weights (safetensors) instead of random ones");
   const std::vector<Option> more = {
       outputFile("--save", "write the weights at the end (safetensors)"),

@@ -45,14 +45,14 @@ BatchLoader::~BatchLoader() {
 }
 
 void BatchLoader::begin(const Pass &newPass, const std::optional<Permutation> &newOrder,
-                        uint64_t newEpoch) {
+                        uint64_t newEpoch, int64_t done) {
   waitIdle();
   pass = newPass;
   order = newOrder;
   epoch = newEpoch;
-  given = 0;
-  if (pass.steps() > 0)
-    request(0);
+  given = done;
+  if (given < pass.steps())
+    request(given);
 }
 
 BatchLoader::Batch BatchLoader::batchAt(int64_t index) const {
@@ -68,7 +68,7 @@ int64_t BatchLoader::sampleAt(int64_t position) const {
 }
 
 BatchLoader::Batch BatchLoader::next() {
-  if (given == pass.steps())
+  if (given >= pass.steps())
     return {};
   waitIdle();
   if (failure)

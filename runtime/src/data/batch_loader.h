@@ -41,9 +41,9 @@ public:
 
   // Begins a pass in the order of a permutation, or of the data set without one. `epoch` is what
   // random transforms are drawn for. A batch that is not full is padded with zeros. Ends a pass
-  // that is under way.
+  // that is under way. The first `done` batches are not read: they were given in a run before.
   void begin(const Pass &pass, const std::optional<Permutation> &order = std::nullopt,
-             uint64_t epoch = 0);
+             uint64_t epoch = 0, int64_t done = 0);
 
   // The next batch, ready in its half. The step that read the batch before must be
   // done: its half is filled next. Throws what went wrong while it was filled.

@@ -64,6 +64,10 @@ public:
   // ---- what is on the device
   NamedTensors &tensors() { return namedTensors; }
   const NamedTensors &tensors() const { return namedTensors; }
+  // The content of a tensor, as it lies on the device.
+  void upload(uint32_t tensor, const void *bytes, uint64_t size) {
+    ownedDevice->upload(sharedPlan->tensors[tensor].offset, bytes, size);
+  }
   ParameterStore &parameters() { return parameterStore; }
   const ParameterStore &parameters() const { return parameterStore; }
 

@@ -59,23 +59,23 @@ double LrSchedule::factor(int64_t step, int64_t stepsPerEpoch, int64_t totalStep
 void Plateau::see(double loss) {
   if (schedule.kind != LrSchedule::Kind::Plateau)
     return;
-  if (loss < best * (1 - schedule.threshold)) {
-    best = loss;
-    bad = 0;
+  if (loss < state.best * (1 - schedule.threshold)) {
+    state.best = loss;
+    state.bad = 0;
     return;
   }
-  if (static_cast<double>(++bad) <= schedule.patience)
+  if (static_cast<double>(++state.bad) <= schedule.patience)
     return;
-  current *= schedule.gamma;
-  bad = 0;
+  state.factor *= schedule.gamma;
+  state.bad = 0;
 }
 
 bool EarlyStop::see(double loss) {
   if (patience == 0)
     return false;
-  bad = loss < best ? 0 : bad + 1;
-  best = loss < best ? loss : best;
-  return bad >= patience;
+  state.bad = loss < state.best ? 0 : state.bad + 1;
+  state.best = loss < state.best ? loss : state.best;
+  return state.bad >= patience;
 }
 
 namespace {

@@ -47,12 +47,16 @@ public:
 
   // Of the validation after an epoch; NaN is no better loss.
   void see(double loss);
-  double factor() const { return current; }
+  double factor() const { return state.factor; }
+
+  struct State {
+    double factor = 1, best = std::numeric_limits<double>::infinity();
+    int64_t bad = 0;
+  };
+  State state;
 
 private:
   const LrSchedule &schedule;
-  double current = 1, best = std::numeric_limits<double>::infinity();
-  int64_t bad = 0;
 };
 
 // Whether a run should end: `patience` epochs in a row had no lower loss than the best.
@@ -62,9 +66,14 @@ public:
 
   bool see(double loss);
 
+  struct State {
+    double best = std::numeric_limits<double>::infinity();
+    int64_t bad = 0;
+  };
+  State state;
+
 private:
-  int64_t patience, bad = 0;
-  double best = std::numeric_limits<double>::infinity();
+  int64_t patience;
 };
 
 // "cosine", "step:every=30,gamma=0.1", "multistep:at=30/60", ... each with "warmup=N" (N in epochs,

@@ -137,32 +137,62 @@ public:
         trainLoader(session, training, seeded(options.trainingImages, options.seed)),
         valLoader(session, validation, options.validationImages) {}
 
-  void run() {
+  bool run() {
     giveNotes();
-    for (int64_t epoch = 0; epoch < options.epochs; ++epoch) {
-      EpochReport report = runEpoch(epoch);
+    plateau.state = position.plateau;
+    earlyStop.state = position.earlyStop;
+    while (position.epoch < options.epochs) {
+      const int64_t epoch = position.epoch;
+      EpochReport report;
+      if (!runEpoch(epoch, report))
+        return false;
       report.validation = evaluatePass(session, valLoader, valPass);
-      if (!std::isfinite(report.trainLoss) && options.onMessage)
-        options.onMessage("warning: the loss of epoch " + std::to_string(epoch + 1) +
-                          " is not finite; a step with a non-finite gradient changes nothing. "
-                          "A smaller --lr may help");
-      if (options.onEpoch)
-        options.onEpoch(report);
-      plateau.see(report.validation.loss);
-      if (earlyStop.see(report.validation.loss) && epoch + 1 < options.epochs) {
-        if (options.onMessage)
-          options.onMessage("note: the run ends after epoch " + std::to_string(epoch + 1) +
-                            ": no lower validation loss in " + std::to_string(options.earlyStop) +
-                            " epochs");
+      tell(report);
+      const bool last = endEpoch(epoch, report);
+      const bool isBest = report.validation.loss < position.bestLoss;
+      if (isBest)
+        position.bestLoss = report.validation.loss;
+      if (!moveOn(isBest) && !last && position.epoch < options.epochs)
+        return false;
+      if (last)
         break;
-      }
     }
     if (const int64_t bad = trainLoader.badFiles() + valLoader.badFiles();
         bad != 0 && options.onMessage)
       options.onMessage("warning: " + std::to_string(bad) + " images could not be read");
+    return true;
   }
 
 private:
+  void tell(const EpochReport &report) const {
+    if (!std::isfinite(report.trainLoss) && options.onMessage)
+      options.onMessage("warning: the loss of epoch " + std::to_string(report.epoch) +
+                        " is not finite; a step with a non-finite gradient changes nothing. "
+                        "A smaller --lr may help");
+    if (options.onEpoch)
+      options.onEpoch(report);
+  }
+
+  // Whether it is the last one, before its time.
+  bool endEpoch(int64_t epoch, const EpochReport &report) {
+    position.epoch = epoch + 1;
+    position.step = position.images = 0;
+    plateau.see(report.validation.loss);
+    if (!earlyStop.see(report.validation.loss) || epoch + 1 >= options.epochs)
+      return false;
+    if (options.onMessage)
+      options.onMessage("note: the run ends after epoch " + std::to_string(epoch + 1) +
+                        ": no lower validation loss in " + std::to_string(options.earlyStop) +
+                        " epochs");
+    return true;
+  }
+
+  bool moveOn(bool isBest) {
+    position.plateau = plateau.state;
+    position.earlyStop = earlyStop.state;
+    return !options.onPosition || options.onPosition(position, isBest);
+  }
+
   void giveNotes() const {
     if (!options.onMessage)
       return;
@@ -181,35 +211,40 @@ private:
                         ", whole batches only)");
   }
 
-  EpochReport runEpoch(int64_t epoch) {
-    session.clearMetrics();
+  // Returns whether the run goes on. An epoch that was begun in a run before ends here.
+  bool runEpoch(int64_t epoch, EpochReport &report) {
+    if (position.step == 0)
+      session.clearMetrics();
     trainLoader.begin(
         passes.of(epoch),
         Permutation(static_cast<uint64_t>(samples), options.seed, static_cast<uint64_t>(epoch)),
-        static_cast<uint64_t>(epoch));
+        static_cast<uint64_t>(epoch), position.step);
     const Clock::time_point start = Clock::now();
     Clock::time_point shown = start;
-    int64_t step = 0, images = 0;
+    const int64_t before = position.images;
     for (BatchLoader::Batch b = trainLoader.next(); b.valid > 0; b = trainLoader.next()) {
-      const double factor = options.schedule.factor(epoch * stepsPerEpoch + step, stepsPerEpoch,
-                                                    options.epochs * stepsPerEpoch);
+      const double factor = options.schedule.factor(epoch * stepsPerEpoch + position.step,
+                                                    stepsPerEpoch, options.epochs * stepsPerEpoch);
       rateNow = options.lr * factor * plateau.factor();
       session.tensors().setF32(lr, static_cast<float>(rateNow));
       session.trainStep(b.variant, b.half);
-      ++step;
-      images += b.valid;
+      ++position.step;
+      ++position.totalSteps;
+      position.images += b.valid;
+      if (!moveOn(false))
+        return false;
       if (options.onProgress && secondsSince(shown) > 0.25) {
         shown = Clock::now();
-        options.onProgress({epoch + 1, options.epochs, step, stepsPerEpoch, rate(images, start)});
+        options.onProgress({epoch + 1, options.epochs, position.step, stepsPerEpoch,
+                            rate(position.images - before, start)});
       }
     }
-    EpochReport report;
     report.epoch = epoch + 1;
     report.epochs = options.epochs;
     report.lr = rateNow;
-    report.trainLoss = readMetrics(session, images).loss;
-    report.imagesPerSecond = rate(images, start);
-    return report;
+    report.trainLoss = readMetrics(session, position.images).loss;
+    report.imagesPerSecond = rate(position.images - before, start);
+    return true;
   }
 
   static double rate(int64_t images, Clock::time_point start) {
@@ -221,6 +256,7 @@ private:
   const TrainOptions &options;
   Plateau plateau{options.schedule};
   EarlyStop earlyStop{options.earlyStop};
+  RunPosition position{options.begin};
   double rateNow = 0;
   uint32_t lr;
   int64_t samples;
@@ -233,9 +269,9 @@ private:
 
 } // namespace
 
-void train(Session &session, const DataSet &training, const DataSet &validation,
+bool train(Session &session, const DataSet &training, const DataSet &validation,
            const TrainOptions &options) {
-  TrainingRun(session, training, validation, options).run();
+  return TrainingRun(session, training, validation, options).run();
 }
 
 } // namespace trrt

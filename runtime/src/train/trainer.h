@@ -9,6 +9,7 @@
 #include "train/lr_schedule.h"
 
 #include <functional>
+#include <limits>
 #include <string>
 
 namespace trrt {
@@ -41,6 +42,16 @@ struct Progress {
   double imagesPerSecond = 0;
 };
 
+// Where a run stands between two steps.
+struct RunPosition {
+  int64_t epoch = 0, step = 0; // steps of this epoch that are done; all: it is not validated yet
+  int64_t images = 0;          // of these steps
+  int64_t totalSteps = 0;      // of the run
+  double bestLoss = std::numeric_limits<double>::infinity(); // of validation
+  Plateau::State plateau;
+  EarlyStop::State earlyStop;
+};
+
 struct TrainOptions {
   int64_t epochs = 1;
   uint64_t seed = 1;
@@ -48,13 +59,17 @@ struct TrainOptions {
   LrSchedule schedule;
   int64_t earlyStop = 0; // epochs in a row without a lower validation loss; 0: all are run
   ImageOptions trainingImages, validationImages; // the seed of the former is `seed`
+  RunPosition begin;                             // of a run that goes on
+  // After each step, and after each validation, where the next epoch begins; `isBest` says whether
+  // this validation had the lowest loss. Returns whether the run goes on.
+  std::function<bool(const RunPosition &, bool isBest)> onPosition;
   std::function<void(const EpochReport &)> onEpoch;
   std::function<void(const Progress &)> onProgress;   // a few times a second; may be empty
   std::function<void(const std::string &)> onMessage; // notes and warnings, one line each
 };
 
-// Trains from the session's current parameters.
-void train(Session &session, const DataSet &training, const DataSet &validation,
+// Trains from the session's current parameters. Returns whether it came to its end.
+bool train(Session &session, const DataSet &training, const DataSet &validation,
            const TrainOptions &options);
 
 // What a network said about samples of each class.

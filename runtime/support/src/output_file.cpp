@@ -79,13 +79,14 @@ bool OutputFile::open() {
   return openTemporary(&found.info);
 }
 
-// Temporary files of this name that no process holds.
-static void removeLeftOvers(const std::string &folder, const std::string &prefix) {
+void removeLeftOvers(const std::string &folder, const std::string &begin) {
+  const std::string prefix = "." + begin;
   DIR *entries = opendir(folder.c_str());
   if (!entries)
     return;
   while (const dirent *entry = readdir(entries)) {
-    if (std::strncmp(entry->d_name, prefix.c_str(), prefix.size()) != 0)
+    if (std::strncmp(entry->d_name, prefix.c_str(), prefix.size()) != 0 ||
+        !std::strstr(entry->d_name, ".tmp-"))
       continue;
     const std::string file = folder + "/" + entry->d_name;
     const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -121,7 +122,7 @@ bool OutputFile::keepOwnerAndMode(const struct stat &old) {
 
 bool OutputFile::openTemporary(const struct stat *replaced) {
   const std::string prefix = "." + name.substr(0, kMaxName) + ".tmp-";
-  removeLeftOvers(folder, prefix);
+  removeLeftOvers(folder, prefix.substr(1));
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     temporary = folder + "/" + prefix + std::to_string(getpid()) + "-" + std::to_string(attempt);
     descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,

@@ -62,6 +62,10 @@ private:
 // Writes all of `bytes`. Returns an empty text or the error.
 std::string writeWholeFile(const std::string &path, std::string_view bytes);
 
+// Removes what killed processes left behind of files of a folder whose names begin so; OutputFile
+// does it for its own name.
+void removeLeftOvers(const std::string &folder, const std::string &begin);
+
 // Asked before long work: what OutputFile would answer now, with nothing changed. A pipe is not
 // opened.
 std::string checkWritable(const std::string &path);
