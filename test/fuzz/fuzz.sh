@@ -7,12 +7,12 @@ set -euo pipefail
 build="$(cd "$1" && pwd)"
 shift
 source="$(cd "$(dirname "$0")" && pwd)"
-for target in ${TARGETS:-idx safetensors blueprint yaml plan}; do
+for target in ${TARGETS:-idx safetensors blueprint yaml plan modules}; do
   found="$build/fuzzing/$target"
   mkdir -p "$found"
-  # Texts and headers are small, a plan has room to grow.
+  # Texts and headers are small, plans and programs have room to grow.
   length=4096
-  [ "$target" = plan ] && length=65536
+  case "$target" in plan | modules) length=65536 ;; esac
   echo "-- fuzz-$target"
   "$build/bin/fuzz-$target" "-dict=$source/dictionaries/$target.dict" "-max_len=$length" \
     -timeout=20 -rss_limit_mb=2048 -malloc_limit_mb=1024 -print_final_stats=1 \

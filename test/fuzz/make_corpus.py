@@ -203,6 +203,37 @@ def make_yaml(folder, tools):
             (folder / f"invalid-{number:02}").write_bytes(damaged.encode("utf-8", "surrogateescape"))
 
 
+# Net, whether layers are merged, passes up to a level.
+MODULES = [
+    ("mlp", "true", []),
+    ("joins", "true", []),
+    ("spellings", "false", []),
+    ("basic", "false", ["--tr-arch-expand-tree"]),
+    ("bottleneck", "true", ["--tr-arch-expand-tree"]),
+    ("mobile", "false", ["--tr-arch-expand-tree", "--tr-arch-rename-bn",
+                         "--tr-arch-normalize-softmax-ce"]),
+    ("joins", "false", ["--tr-arch-expand-tree"]),
+    ("lenet", "true", ["--tr-arch-pipeline"]),
+    ("basic", "true", ["--tr-arch-pipeline"]),
+    ("joins", "true", ["--tr-arch-pipeline"]),
+    ("mlp", "true", ["--tr-arch-pipeline", "--tr-arch-to-graph"]),
+    ("joins", "true", ["--tr-arch-pipeline", "--tr-arch-to-graph", "--tr-graph-share-variants",
+                       "--tr-graph-schedule"]),
+    ("mlp", "true", ["--tr-arch-pipeline", "--tr-graph-pipeline"]),
+]
+
+
+def make_modules(folder, tools):
+    """Small networks at each level, as the passes leave them."""
+    for number, (name, fuse, passes) in enumerate(MODULES):
+        tree = subprocess.run([tools / "tr-translate", "--blueprint-to-mlir"], check=True,
+                              input=net_text(name).encode(), stdout=subprocess.PIPE).stdout
+        options = f"--tr-attach-options=batch=2 fuse={fuse}"
+        text = subprocess.run([tools / "tr-opt", options, *passes], check=True, input=tree,
+                              stdout=subprocess.PIPE).stdout
+        (folder / f"module-{number:02}-{name}").write_bytes(text)
+
+
 def strip(text):
     """Without the lines of comments, which only tests need."""
     lines = [line for line in text.splitlines() if not line.strip().startswith("//")]
@@ -213,7 +244,7 @@ def main():
     if len(sys.argv) != 3:
         print(__doc__.strip().splitlines()[-1], file=sys.stderr)
         return 2
-    for name in ("plan", "safetensors", "idx", "image", "pipeline", "blueprint", "yaml"):
+    for name in ("plan", "safetensors", "idx", "image", "pipeline", "blueprint", "yaml", "modules"):
         clear(CORPUS / name)
     make_plans(CORPUS / "plan", Path(sys.argv[1]).resolve() / "tr-compile",
                Path(sys.argv[2]).resolve() / "plan-seeds")
@@ -223,7 +254,8 @@ def main():
     make_pipelines(CORPUS / "pipeline")
     make_blueprint(CORPUS / "blueprint")
     make_yaml(CORPUS / "yaml", Path(sys.argv[1]).resolve())
-    for name in ("plan", "safetensors", "idx", "image", "pipeline", "blueprint", "yaml"):
+    make_modules(CORPUS / "modules", Path(sys.argv[1]).resolve())
+    for name in ("plan", "safetensors", "idx", "image", "pipeline", "blueprint", "yaml", "modules"):
         sizes = [path.stat().st_size for path in (CORPUS / name).iterdir()]
         print(f"{name}: {len(sizes)} files, {sum(sizes)} bytes")
     return 0

@@ -4,6 +4,8 @@
 #include "renaissance/Dialect/TR/IR/ArchOps.h"
 
 #include "../Layers/Params.h"
+#include "BranchText.h"
+#include "SymbolName.h"
 
 #define GET_OP_CLASSES
 #include "renaissance/Dialect/TR/IR/ArchOps.cpp.inc"
@@ -22,7 +24,8 @@ void TRDialect::registerArchOps() {
 namespace arch {
 
 LogicalResult NetworkOp::verify() {
-  if (failed(params::checkPositive(*this, "classes", getClasses())))
+  if (failed(checkSymbolName(*this)) ||
+      failed(params::checkPositive(*this, "classes", getClasses())))
     return failure();
   Block &body = getBody().front();
   if (body.getNumArguments() != 1)

@@ -4,6 +4,8 @@
 #include "renaissance/Dialect/TR/IR/BPOps.h"
 
 #include "../Layers/Params.h"
+#include "BranchText.h"
+#include "SymbolName.h"
 
 #include "renaissance/Dialect/TR/IR/LayerChain.h"
 
@@ -22,6 +24,8 @@ void TRDialect::registerBPOps() {
 }
 
 LogicalResult bp::ModelOp::verify() {
+  if (failed(checkSymbolName(*this)))
+    return failure();
   if (getInput().size() != 3)
     return emitOpError("expected input height, width and channels, but got ")
            << getInput().size() << " values";

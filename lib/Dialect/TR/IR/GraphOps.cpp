@@ -4,6 +4,8 @@
 // the tables of the plan format; ids are checked where all ops are known, in ProgramVerifier.cpp.
 #include "renaissance/Dialect/TR/IR/GraphOps.h"
 
+#include "SymbolName.h"
+
 #include "trf/plan_format.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -191,7 +193,7 @@ LogicalResult checkAlgorithm(ComputeOp op) {
 } // namespace
 
 LogicalResult ProgramOp::verify() {
-  if (failed(checkAtLeast(*this, "classes", getClasses(), 1)))
+  if (failed(checkSymbolName(*this)) || failed(checkAtLeast(*this, "classes", getClasses(), 1)))
     return failure();
   int last = 0;
   for (Operation &op : getBody().front()) {

@@ -586,3 +586,30 @@ func.func @elsewhere(%x: tensor<?x5x4x3xf32>) {
   // expected-error @+1 {{expected to end a network or a branch of a layer, but got a place in 'func.func'}}
   tr.arch.yield %x : tensor<?x5x4x3xf32>
 }
+
+// -----
+
+// A name that would print as text that does not parse.
+// expected-error @+1 {{expected a name, but got an empty one}}
+"tr.arch.network"() <{classes = 3 : i64, sym_name = ""}> ({
+^bb0(%x: tensor<?x5x4x3xf32>):
+  "tr.arch.yield"(%x) : (tensor<?x5x4x3xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// A branch that names what a later one defines, in a text that breaks off.
+tr.arch.network @broken_off classes 3 {
+^bb0(%x: tensor<?x5x4x3xf32>):
+  %0 = tr.arch.mul2 %x ["0"] : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32> a {
+  ^bb0(%a: tensor<?x5x4x3xf32>):
+    %1 = tr.arch.gap %c ["1"] : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+    tr.arch.yield %1 : tensor<?x?x?x?xf32>
+  } b {
+  ^bb0(%c: tensor<?x5x4x3xf32>):
+    %2 = tr.arch.gap %c ["2"] : tensor<?x5x4x3xf32> -> tensor<?x?x?x?xf32>
+    // expected-error @+1 {{expected ':'}}
+    tr.arch.yield %2
+  }
+  tr.arch.yield %0 : tensor<?x?x?x?xf32>
+}

@@ -194,3 +194,10 @@ tr.bp.model @m input [8, 8, 16] classes 10 {
   // expected-error@+1 {{expected groups in [1, 2147483647], but got 0}}
   tr.bp.block <RESNEXT_1_3_1> mid 16 out 16 groups 0
 }
+
+// -----
+
+// expected-error @+1 {{expected a name, but got an empty one}}
+"tr.bp.model"() <{sym_name = "", input = array<i64: 8, 8, 3>, classes = 10 : i64}> ({
+  tr.bp.fc out 10 bias true
+}) : () -> ()

@@ -473,3 +473,10 @@ tr.graph.program @p classes 3 {
     tr.graph.compute "dropout_bwd" [0, 1, 2] {p = 0x7FF8000000000000 : f64} layer -1
   }
 }
+
+// -----
+
+// expected-error @below {{expected a name, but got an empty one}}
+"tr.graph.program"() <{sym_name = "", classes = 10 : i64}> ({
+^bb0:
+}) : () -> ()

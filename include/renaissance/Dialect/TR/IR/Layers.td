@@ -109,14 +109,15 @@ def Arch_SoftmaxCeOp : Arch_LayerOp<"softmax_ce", "softmax cross-entropy; the re
 
 defm Add2 : TR_Join<"add2", [{sum of a shortcut and a stem that read the same input; an empty
     shortcut is the identity}], (region SizedRegion<1>:$shortcut, SizedRegion<1>:$stem),
-    "`shortcut` $shortcut `stem` $stem", ["keepsExtents"], ["getBranches", "getBranchName"]>;
+    "custom<SumBranches>($shortcut, $stem)", ["keepsExtents"], ["getBranches", "getBranchName"]>;
 
 defm Mul2 : TR_Join<"mul2", [{product of two branches that read the same input; either may be 1x1xC,
     which then holds for the whole map, and an empty one is the input}],
-    (region SizedRegion<1>:$a, SizedRegion<1>:$b), "`a` $a `b` $b">;
+    (region SizedRegion<1>:$a, SizedRegion<1>:$b), "custom<ProductBranches>($a, $b)">;
 
 defm Concat : TR_Join<"concat", [{branches that read the same input, side by side along the channels;
-    an empty one is the input}], (region VariadicRegion<SizedRegion<1>>:$pieces), "$pieces">;
+    an empty one is the input}], (region VariadicRegion<SizedRegion<1>>:$pieces),
+    "custom<Pieces>($pieces)">;
 
 //===----------------------------------------------------------------------===//
 // Fused layers
