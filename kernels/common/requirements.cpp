@@ -13,11 +13,17 @@ static std::string extentText(int64_t h, int64_t w) {
   return std::to_string(h) + "x" + std::to_string(w);
 }
 
-std::string checkPads(const Window &w) {
-  if (w.padH < w.kernelH && w.padW < w.kernelW)
-    return std::string();
-  return "expected a pad smaller than the kernel, but got pad " + extentText(w.padH, w.padW) +
-         " for kernel " + extentText(w.kernelH, w.kernelW);
+std::string checkPads(const Window &w, const Tensor &x) {
+  const int64_t padH = std::max(w.padH, w.padH + w.moreH),
+                padW = std::max(w.padW, w.padW + w.moreW);
+  if (padH >= w.spanH() || padW >= w.spanW())
+    return "expected a pad smaller than the kernel, but got pad " + extentText(padH, padW) +
+           " for kernel " + extentText(w.spanH(), w.spanW());
+  // Else one cell of a window may lie before the input and the next one behind it.
+  if ((w.padH > 0 && w.dilationH > x.h()) || (w.padW > 0 && w.dilationW > x.w()))
+    return "expected a dilation no larger than the padded input, but got " +
+           extentText(w.dilationH, w.dilationW) + " for " + extentText(x.h(), x.w());
+  return std::string();
 }
 
 static std::string dimsText(const Tensor &t) {
@@ -32,6 +38,15 @@ std::string requireCopyOperands(const Call &call, void **) {
     return std::string();
   return "expected equal shapes, because one is a run of channels, but got " + dimsText(x) +
          " and " + dimsText(y);
+}
+
+std::string requireWholeGroups(const Call &call, void **) {
+  namespace op = ops::channel_shuffle;
+  const int64_t groups = call.attrs<op::Attrs>().groups, c = call[op::x].c();
+  if (c % groups == 0)
+    return std::string();
+  return "expected groups that divide the " + std::to_string(c) + " channels, but got " +
+         std::to_string(groups);
 }
 
 std::string requireGradientFromOutput(const Call &call, void **) {

@@ -10,13 +10,15 @@
 
 namespace trk {
 
-// With pad < kernel every window holds a cell of the input.
-std::string checkPads(const Window &window);
-template <typename Attrs> std::string requirePads(const Call &call, void **) {
-  return checkPads(poolWindow(call.attrs<Attrs>()));
+// Whether every window over `x` holds a cell of it.
+std::string checkPads(const Window &window, const Tensor &x);
+// Of a pooling op whose operand `x` has the windows' extents.
+template <typename Attrs, int X> std::string requirePads(const Call &call, void **) {
+  return checkPads(poolWindow(call.attrs<Attrs>()), call[X]);
 }
 
 std::string requireCopyOperands(const Call &call, void **);       // copy
+std::string requireWholeGroups(const Call &call, void **);        // channel_shuffle
 std::string requireGradientFromOutput(const Call &call, void **); // act_bwd_out
 std::string requireMaskOfPixels(const Call &call, void **);       // drop_mask
 std::string requireJoinOperands(const Call &call, void **);       // join_bwd_reduce

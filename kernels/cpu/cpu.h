@@ -18,6 +18,7 @@ namespace trk::cpu {
 void fillKernels(KernelTable &table);
 
 void addConvKernels(const Registrar &kernels);
+void addChannelKernels(const Registrar &kernels);
 void addConvInferenceKernels(const Registrar &kernels);
 void addBnKernels(const Registrar &kernels);
 void addBnBackwardKernels(const Registrar &kernels);
@@ -31,6 +32,7 @@ void addPoolKernels(const Registrar &kernels);
 void addFcKernels(const Registrar &kernels);
 void addLossKernels(const Registrar &kernels);
 void addRangeKernels(const Registrar &kernels);
+void addResampleKernels(const Registrar &kernels);
 
 struct Range {
   int64_t begin = 0, end = 0;

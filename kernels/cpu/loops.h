@@ -88,7 +88,7 @@ struct JoinGradient {
 };
 
 // Images [first, last) of a pooling. For max pooling of a normalised input, `norm` is set
-// and `ring` holds kernelH activated rows.
+// and `ring` holds spanH() activated rows.
 struct Pool {
   ConstPixels in;        // x, or dy in backward
   Pixels out;            // y, or dx in backward
@@ -97,10 +97,29 @@ struct Pool {
   int64_t first = 0, last = 0;
   int64_t h = 0, w = 0, c = 0, oh = 0, ow = 0; // h, w: of x; oh, ow: of y
   int64_t kernelH = 0, kernelW = 0, strideH = 0, strideW = 0, padH = 0, padW = 0;
+  int64_t dilationH = 1, dilationW = 1; // of max pooling
+  int64_t endH = 0, endW = 0;           // pads after the input
+  bool countPad = false;                // of average pooling
   bool normalise = false;
   NormTerm norm;
   Act act{};
   float *ring = nullptr;
+
+  int64_t spanH() const { return dilationH * (kernelH - 1) + 1; }
+};
+
+// An output coordinate of a linear map along an axis: `count` input coordinates from `first` on.
+struct Tap {
+  int64_t first = 0, count = 0;
+  const float *weights = nullptr;
+};
+// Rows [first, last) of all rows (n, oh) of the output of a map that is linear along both axes.
+struct Resample {
+  ConstPixels in;
+  Pixels out;
+  int64_t h = 0, w = 0, oh = 0, ow = 0, c = 0; // h, w: of in
+  const Tap *rows = nullptr, *columns = nullptr;
+  int64_t first = 0, last = 0;
 };
 
 // C = A * B, or C += A * B. A is m x k with strides. B is cut into panels of Loops::panel
@@ -246,6 +265,13 @@ struct Loops {
   void (*maxPoolBwd)(const Pool &args);
   void (*avgPool)(const Pool &args);
   void (*avgPoolBwd)(const Pool &args);
+  void (*resample)(const Resample &args);
+  // The first maximum of each column and its row; `index` may be null.
+  void (*columnMaxima)(ConstPixels x, int64_t rows, int64_t c, float *maxima, int32_t *index);
+  // y = value[c] in row index[c], else 0.
+  void (*scatterRows)(const float *value, const int32_t *index, Pixels y, int64_t rows, int64_t c);
+  // Element i * streams + s of each row of y is element s * (c / streams) + i of x.
+  void (*interleave)(ConstPixels x, Pixels y, int64_t rows, int64_t c, int64_t streams);
 
   // Matrix products; columns of a panel, and rows that one register tile takes.
   int panel, tileRows;

@@ -60,7 +60,7 @@ struct Primitive {
 
 // Descriptors of one pass at batch `n`.
 struct Geometry {
-  memory::dims strides, dilates, pads;
+  memory::dims strides, dilates, pads, endPads;
   Desc x, w, bias, y, plainWeights;
 
   Geometry(const ConvShape &s, int64_t n) {
@@ -69,6 +69,7 @@ struct Geometry {
     strides = {a.strideH, a.strideW};
     dilates = {a.dilationH - 1, a.dilationW - 1};
     pads = {a.padH, a.padW};
+    endPads = {a.padH + a.moreH, a.padW + a.moreW};
     x = Desc({n, s.c, s.h, s.w}, kF32, memory::format_tag::nhwc);
     y = Desc({n, s.outputs, s.oh, s.ow}, kF32, memory::format_tag::nhwc);
     memory::dims weights = {s.outputs / a.groups, s.c / a.groups, a.kernelH, a.kernelW};
@@ -93,7 +94,8 @@ Primitive makePrimitive(ConvPass pass, const ConvShape &s, int64_t n, const dnnl
   p.y = g.y;
   p.bias = g.bias;
   convolution_forward::primitive_desc forward({prop_kind::forward_training, kDirect, g.x, g.w,
-                                               g.bias, g.y, g.strides, g.dilates, g.pads, g.pads},
+                                               g.bias, g.y, g.strides, g.dilates, g.pads,
+                                               g.endPads},
                                               attr, engine);
   switch (pass) {
   case ConvPass::Forward:
@@ -103,7 +105,7 @@ Primitive makePrimitive(ConvPass pass, const ConvShape &s, int64_t n, const dnnl
     break;
   case ConvPass::BackwardData: {
     convolution_backward_data::primitive_desc pd(
-        {kDirect, g.x, g.w, g.y, g.strides, g.dilates, g.pads, g.pads}, attr, engine, forward);
+        {kDirect, g.x, g.w, g.y, g.strides, g.dilates, g.pads, g.endPads}, attr, engine, forward);
     p.take(pd);
     p.w = pd.weights_desc();
     p.run = convolution_backward_data(pd);
@@ -111,7 +113,7 @@ Primitive makePrimitive(ConvPass pass, const ConvShape &s, int64_t n, const dnnl
   }
   case ConvPass::BackwardWeight: {
     convolution_backward_weights::primitive_desc pd(
-        {kDirect, g.x, g.w, g.bias, g.y, g.strides, g.dilates, g.pads, g.pads}, attr, engine,
+        {kDirect, g.x, g.w, g.bias, g.y, g.strides, g.dilates, g.pads, g.endPads}, attr, engine,
         forward);
     p.take(pd);
     p.w = pd.diff_weights_desc();

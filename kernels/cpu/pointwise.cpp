@@ -298,7 +298,8 @@ private:
 
 bool pointwiseSupports(const ConvShape &s) {
   const Window &a = s.window;
-  return a.kernelH == 1 && a.kernelW == 1 && a.padH == 0 && a.padW == 0 && a.groups == 1;
+  return a.kernelH == 1 && a.kernelW == 1 && a.padH == 0 && a.padW == 0 && a.moreH == 0 &&
+         a.moreW == 0 && a.groups == 1;
 }
 
 std::unique_ptr<Convolution> buildPointwise(ConvPass pass, const ConvShape &shape, int slices) {

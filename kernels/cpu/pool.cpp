@@ -22,6 +22,11 @@ Pool poolArgs(const Window &w, const Tensor &wide, const Tensor &narrow) {
   p.strideW = w.strideW;
   p.padH = w.padH;
   p.padW = w.padW;
+  p.dilationH = w.dilationH;
+  p.dilationW = w.dilationW;
+  p.endH = w.padH + w.moreH;
+  p.endW = w.padW + w.moreW;
+  p.countPad = w.countPad;
   return p;
 }
 
@@ -38,7 +43,7 @@ void runPool(const Call &call, void (*loop)(const Pool &), const Pool &args, con
     Range images = part(wide.n(), count, i);
     mine.first = images.begin;
     mine.last = images.end;
-    mine.ring = rings ? rings + i * args.kernelH * args.w * args.c : nullptr;
+    mine.ring = rings ? rings + i * args.spanH() * args.w * args.c : nullptr;
     loop(mine);
   });
 }
@@ -88,7 +93,7 @@ struct NormPool {
   Act act;
 
   float *takeRings(const Call &call, Carver &carver) const {
-    return carver.take<float>(imageParts(call, x) * window.kernelH * x.w() * x.c());
+    return carver.take<float>(imageParts(call, x) * window.spanH() * x.w() * x.c());
   }
   int64_t scratchBytes(const Call &call) const {
     Carver carver(nullptr);
@@ -188,22 +193,56 @@ void gapBwd(const Call &call) {
   });
 }
 
-// An op of pooling, whose windows all hold a cell of the input.
-template <typename Attrs>
+// Of all pixels of an image, for which one window stands.
+void globalMaxFwd(const Call &call) {
+  namespace op = ops::global_maxpool_fwd;
+  const Tensor &x = call[op::x], &y = call[op::y], &index = call[op::index];
+  const int64_t pixels = x.h() * x.w(), c = x.c();
+  const int count = imageParts(call, x);
+  forParts(call, count, [&](int i) {
+    const Range images = part(x.n(), count, i);
+    for (int64_t n = images.begin; n < images.end; ++n)
+      loops().columnMaxima(constPixelsOf(x, n * pixels), pixels, c, y.f32() + n * c,
+                           index ? index.i32() + n * c : nullptr);
+  });
+}
+
+void globalMaxBwd(const Call &call) {
+  namespace op = ops::global_maxpool_bwd;
+  const Tensor &dy = call[op::dy], &index = call[op::index], &dx = call[op::dx];
+  const int64_t pixels = dx.h() * dx.w(), c = dx.c();
+  const int count = imageParts(call, dx);
+  forParts(call, count, [&](int i) {
+    const Range images = part(dx.n(), count, i);
+    for (int64_t n = images.begin; n < images.end; ++n)
+      loops().scatterRows(dy.f32() + n * c, index.i32() + n * c, pixelsOf(dx, n * pixels), pixels,
+                          c);
+  });
+}
+
+// An op of pooling, whose windows all hold a cell of the input, operand X.
+template <typename Attrs, int X>
 Kernel pooling(void (*run)(const Call &), int64_t (*scratch)(const Call &) = nullptr) {
-  return {scratch, requirePads<Attrs>, run};
+  return {scratch, requirePads<Attrs, X>, run};
 }
 
 } // namespace
 
 void addPoolKernels(const Registrar &kernels) {
-  kernels.add(Opcode::maxpool_fwd, pooling<ops::maxpool_fwd::Attrs>(maxPoolFwd));
-  kernels.add(Opcode::maxpool_bwd, pooling<ops::maxpool_bwd::Attrs>(maxPoolBwd));
-  kernels.add(Opcode::avgpool_fwd, pooling<ops::avgpool_fwd::Attrs>(avgPoolFwd));
-  kernels.add(Opcode::avgpool_bwd, pooling<ops::avgpool_bwd::Attrs>(avgPoolBwd));
-  kernels.add(Opcode::bn_apply_pool,
-              pooling<ops::bn_apply_pool::Attrs>(bnApplyPool, bnApplyPoolScratch));
-  kernels.add(Opcode::bn_inf_pool, pooling<ops::bn_inf_pool::Attrs>(bnInfPool, bnInfPoolScratch));
+  kernels.add(Opcode::maxpool_fwd,
+              pooling<ops::maxpool_fwd::Attrs, ops::maxpool_fwd::x>(maxPoolFwd));
+  kernels.add(Opcode::maxpool_bwd,
+              pooling<ops::maxpool_bwd::Attrs, ops::maxpool_bwd::dx>(maxPoolBwd));
+  kernels.add(Opcode::avgpool_fwd,
+              pooling<ops::avgpool_fwd::Attrs, ops::avgpool_fwd::x>(avgPoolFwd));
+  kernels.add(Opcode::avgpool_bwd,
+              pooling<ops::avgpool_bwd::Attrs, ops::avgpool_bwd::dx>(avgPoolBwd));
+  kernels.add(Opcode::bn_apply_pool, pooling<ops::bn_apply_pool::Attrs, ops::bn_apply_pool::x>(
+                                         bnApplyPool, bnApplyPoolScratch));
+  kernels.add(Opcode::bn_inf_pool,
+              pooling<ops::bn_inf_pool::Attrs, ops::bn_inf_pool::x>(bnInfPool, bnInfPoolScratch));
+  kernels.add(Opcode::global_maxpool_fwd, globalMaxFwd);
+  kernels.add(Opcode::global_maxpool_bwd, globalMaxBwd);
   kernels.add(Opcode::gap_fwd, {gapScratch, nullptr, gapFwd});
   kernels.add(Opcode::gap_bwd, {gapBwdScratch, nullptr, gapBwd});
 }

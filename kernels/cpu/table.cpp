@@ -9,6 +9,7 @@ void fillKernels(KernelTable &table) {
   const Registrar f32(table, Instance::F32);
   addConvKernels(f32);
   addConvInferenceKernels(f32);
+  addChannelKernels(f32);
   addBnKernels(f32);
   addBnBackwardKernels(f32);
   addElementwiseKernels(f32);
@@ -21,6 +22,7 @@ void fillKernels(KernelTable &table) {
   addFcKernels(f32);
   addLossKernels(f32);
   addRangeKernels(f32);
+  addResampleKernels(f32);
 }
 
 } // namespace trk::cpu

@@ -254,7 +254,8 @@ private:
 bool winogradSupports(const ConvShape &s) {
   const Window &a = s.window;
   return a.kernelH == 3 && a.kernelW == 3 && a.strideH == 1 && a.strideW == 1 && a.dilationH == 1 &&
-         a.dilationW == 1 && a.groups == 1 && a.padH <= 2 && a.padW <= 2;
+         a.dilationW == 1 && a.groups == 1 && a.padH <= 2 && a.padW <= 2 && a.moreH == 0 &&
+         a.moreW == 0;
 }
 
 std::unique_ptr<Convolution> buildWinograd(ConvPass pass, const ConvShape &shape, int slices) {

@@ -68,13 +68,16 @@ template <typename F>
 void forCoveringWindows(const Window &a, const View<float> &dy, int64_t h, int64_t w, F body) {
   // Between the first cell that the last window reaches and the last of the first one.
   const int64_t bottom = h + a.padH, right = w + a.padW;
-  const int64_t endH = std::min(a.kernelH, bottom + 1), endW = std::min(a.kernelW, right + 1);
-  for (int64_t kh = std::max(int64_t(0), bottom - (dy.h - 1) * a.strideH); kh < endH; ++kh) {
-    const int64_t sh = bottom - kh;
+  const int64_t endH = std::min(a.kernelH, bottom / a.dilationH + 1);
+  const int64_t endW = std::min(a.kernelW, right / a.dilationW + 1);
+  const int64_t firstH = divideUp(bottom - (dy.h - 1) * a.strideH, a.dilationH);
+  const int64_t firstW = divideUp(right - (dy.w - 1) * a.strideW, a.dilationW);
+  for (int64_t kh = std::max(int64_t(0), firstH); kh < endH; ++kh) {
+    const int64_t sh = bottom - kh * a.dilationH;
     if (sh % a.strideH != 0)
       continue;
-    for (int64_t kw = std::max(int64_t(0), right - (dy.w - 1) * a.strideW); kw < endW; ++kw)
-      if (const int64_t sw = right - kw; sw % a.strideW == 0)
+    for (int64_t kw = std::max(int64_t(0), firstW); kw < endW; ++kw)
+      if (const int64_t sw = right - kw * a.dilationW; sw % a.strideW == 0)
         body(sh / a.strideH, sw / a.strideW, kh * a.kernelW + kw);
   }
 }
@@ -107,9 +110,7 @@ void avgPoolBwd(const Call &call) {
   forCoords(dx, [&](int64_t n, int64_t h, int64_t w, int64_t c, int64_t pixel) {
     double sum = 0;
     forCoveringWindows(a, dy, h, w, [&](int64_t oh, int64_t ow, int64_t) {
-      int64_t cells = 0;
-      forWindow(a, dx, n, oh, ow, [&](int64_t, int64_t, int64_t) { ++cells; });
-      sum += double(dy.at(dy.pixel(n, oh, ow), c)) / double(cells);
+      sum += double(dy.at(dy.pixel(n, oh, ow), c)) / countCells(a, dx, oh, ow);
     });
     dx.at(pixel, c) = float(sum);
   });
@@ -130,20 +131,49 @@ void gapBwd(const Call &call) {
   });
 }
 
-// An op of pooling, whose windows all hold a cell of the input.
-template <typename Attrs> Kernel pooling(void (*run)(const Call &)) {
-  return {nullptr, requirePads<Attrs>, run};
+void globalMaxFwd(const Call &call) {
+  namespace op = ops::global_maxpool_fwd;
+  const Tensor &index = call[op::index];
+  globalMaxPool(view(call[op::x]), view(call[op::y]), [&](int64_t n, int64_t c, int64_t pixel) {
+    if (index)
+      index.i32()[n * index.c() + c] = int32_t(pixel);
+  });
+}
+
+void globalMaxBwd(const Call &call) {
+  namespace op = ops::global_maxpool_bwd;
+  const float *dy = call[op::dy].f32();
+  const int32_t *index = call[op::index].i32();
+  View<float> dx = view(call[op::dx]);
+  const int64_t pixels = dx.h * dx.w;
+  forCoords(dx, [&](int64_t n, int64_t, int64_t, int64_t c, int64_t pixel) {
+    const int64_t at = n * dx.c + c;
+    dx.at(pixel, c) = index[at] == pixel - n * pixels ? dy[at] : 0.0f;
+  });
+}
+
+// An op of pooling, whose windows all hold a cell of the input, operand X.
+template <typename Attrs, int X> Kernel pooling(void (*run)(const Call &)) {
+  return {nullptr, requirePads<Attrs, X>, run};
 }
 
 } // namespace
 
 void addPoolKernels(const Registrar &kernels) {
-  kernels.add(Opcode::maxpool_fwd, pooling<ops::maxpool_fwd::Attrs>(maxPoolFwd));
-  kernels.add(Opcode::maxpool_bwd, pooling<ops::maxpool_bwd::Attrs>(maxPoolBwd));
-  kernels.add(Opcode::avgpool_fwd, pooling<ops::avgpool_fwd::Attrs>(avgPoolFwd));
-  kernels.add(Opcode::avgpool_bwd, pooling<ops::avgpool_bwd::Attrs>(avgPoolBwd));
-  kernels.add(Opcode::bn_apply_pool, pooling<ops::bn_apply_pool::Attrs>(bnApplyPool));
-  kernels.add(Opcode::bn_inf_pool, pooling<ops::bn_inf_pool::Attrs>(bnInfPool));
+  kernels.add(Opcode::maxpool_fwd,
+              pooling<ops::maxpool_fwd::Attrs, ops::maxpool_fwd::x>(maxPoolFwd));
+  kernels.add(Opcode::maxpool_bwd,
+              pooling<ops::maxpool_bwd::Attrs, ops::maxpool_bwd::dx>(maxPoolBwd));
+  kernels.add(Opcode::avgpool_fwd,
+              pooling<ops::avgpool_fwd::Attrs, ops::avgpool_fwd::x>(avgPoolFwd));
+  kernels.add(Opcode::avgpool_bwd,
+              pooling<ops::avgpool_bwd::Attrs, ops::avgpool_bwd::dx>(avgPoolBwd));
+  kernels.add(Opcode::bn_apply_pool,
+              pooling<ops::bn_apply_pool::Attrs, ops::bn_apply_pool::x>(bnApplyPool));
+  kernels.add(Opcode::bn_inf_pool,
+              pooling<ops::bn_inf_pool::Attrs, ops::bn_inf_pool::x>(bnInfPool));
+  kernels.add(Opcode::global_maxpool_fwd, globalMaxFwd);
+  kernels.add(Opcode::global_maxpool_bwd, globalMaxBwd);
   kernels.add(Opcode::gap_fwd, gapFwd);
   kernels.add(Opcode::gap_bwd, gapBwd);
 }

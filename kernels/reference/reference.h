@@ -13,6 +13,7 @@ namespace trk::reference {
 void fillKernels(KernelTable &table);
 
 void addConvKernels(const Registrar &kernels);
+void addChannelKernels(const Registrar &kernels);
 void addBnKernels(const Registrar &kernels);
 void addBnBackwardKernels(const Registrar &kernels);
 void addElementwiseKernels(const Registrar &kernels);
@@ -23,6 +24,7 @@ void addPoolKernels(const Registrar &kernels);
 void addFcKernels(const Registrar &kernels);
 void addLossKernels(const Registrar &kernels);
 void addRangeKernels(const Registrar &kernels);
+void addResampleKernels(const Registrar &kernels);
 
 // conv_stats_fwd is a convolution followed by this.
 int64_t bnStatsScratch(int64_t channels);

@@ -8,6 +8,7 @@ namespace trk::reference {
 void fillKernels(KernelTable &table) {
   const Registrar f32(table, Instance::F32);
   addConvKernels(f32);
+  addChannelKernels(f32);
   addBnKernels(f32);
   addBnBackwardKernels(f32);
   addElementwiseKernels(f32);
@@ -18,6 +19,7 @@ void fillKernels(KernelTable &table) {
   addFcKernels(f32);
   addLossKernels(f32);
   addRangeKernels(f32);
+  addResampleKernels(f32);
 }
 
 } // namespace trk::reference

@@ -64,6 +64,12 @@ const std::vector<ConvCase> &convCases() {
       {{1, 6, 3, 37}, 7, window(3, 3, 1, 1, 0, 2)},
       {{1, 1, 1, 19}, 31, window(3, 3, 1, 1, 1, 1)},
       {{3, 31, 29, 16}, 40, window(3, 3, 1, 1, 2, 1)},
+      // Pads that differ at the two ends.
+      {{2, 7, 9, 5}, 8, paddedMore(window(3, 3, 2, 2, 0, 0), 1, 1)},
+      {{2, 8, 6, 16}, 16, paddedMore(window(4, 2, 1, 1, 1, 1), 1, -1)},
+      {{1, 9, 8, 6}, 6, paddedMore(window(3, 3, 1, 1, 1, 0, 2, 2, 6), 2, 4)},
+      {{2, 12, 13, 24}, 24, paddedMore(window(8, 8, 1, 1, 3, 3, 1, 1, 24), 1, 1)},
+      {{2, 6, 7, 20}, 10, paddedMore(window(1, 1, 1, 1, 0, 0), 1, 2)},
   };
   return cases;
 }

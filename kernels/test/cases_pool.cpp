@@ -34,6 +34,23 @@ const std::vector<PoolCase> &poolCases() {
       {{2, 7, 8, 33}, ceiled({2, 3, 3, 4, 0, 0})}, // one that would begin outside
       {{1, 3, 2, 4}, ceiled({3, 2, 2, 3, 2, 1})},  // one that would begin in the pad
       {{4, 37, 22, 8}, ceiled({5, 4, 5, 4, 2, 1})},
+      // Pads that differ at the two ends.
+      {{2, 8, 7, 17}, paddedMore({3, 3, 2, 2, 0, 0}, 1, 2)},
+      {{1, 6, 9, 16}, paddedMore({2, 4, 1, 2, 1, 2}, -1, 1)},
+      {{2, 5, 6, 3}, ceiled(paddedMore({3, 2, 2, 2, 1, 0}, -1, 1))},
+  };
+  return cases;
+}
+
+// Maxima alone may have cells that are apart.
+const std::vector<PoolCase> &dilatedCases() {
+  static const std::vector<PoolCase> cases = {
+      {{2, 9, 8, 17}, dilated({3, 3, 1, 1, 0, 0}, 2, 2)},
+      {{1, 11, 7, 16}, dilated({3, 2, 2, 1, 2, 1}, 2, 3)},
+      {{2, 7, 9, 5}, dilated({2, 3, 2, 3, 3, 4}, 4, 2)},
+      {{3, 13, 12, 33}, dilated({3, 3, 2, 2, 2, 2}, 3, 1)},
+      {{1, 40, 36, 2}, dilated({17, 16, 1, 1, 0, 1}, 2, 2)}, // int32 indices
+      {{2, 10, 9, 4}, ceiled(paddedMore(dilated({3, 3, 2, 2, 1, 0}, 2, 2), 1, 2))},
   };
   return cases;
 }
@@ -145,9 +162,14 @@ void addPoolCases(Cases &cases) {
     const std::string name = describe(c.x) + " " + describe(c.window);
     addMaxPools(cases, c, name, data);
     addAvgPools(cases, c, name, data);
+    addAvgPools(cases, {c.x, countingPad(c.window)}, name + " counting", data);
     addBnPools(cases, c, Activation::ReLU, data);
     addBnPools(cases, c, Activation::None, data);
     addBnPools(cases, c, Activation::ReLU6, data);
+  }
+  for (const PoolCase &c : dilatedCases()) {
+    addMaxPools(cases, c, describe(c.x) + " " + describe(c.window), data);
+    addBnPools(cases, c, Activation::ReLU, data);
   }
   // Activations that round: values apart enough for one winner.
   addBnPools(cases, poolCases()[2], Activation::LeakyReLU, data);

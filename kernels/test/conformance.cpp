@@ -80,7 +80,8 @@ std::string describe(const Window &w) {
   };
   return pair("k", w.kernelH, w.kernelW) + pair(" s", w.strideH, w.strideW) +
          pair(" p", w.padH, w.padW) + pair(" d", w.dilationH, w.dilationW) + " g" +
-         std::to_string(w.groups) + (w.ceil ? " ceil" : "");
+         std::to_string(w.groups) + pair(" more", w.moreH, w.moreW) + (w.ceil ? " ceil" : "") +
+         (w.countPad ? " count" : "");
 }
 
 static AddCases categoryOf(Opcode op) {
@@ -90,6 +91,10 @@ static AddCases categoryOf(Opcode op) {
                                 "bn_cumulate", "bn_apply_gap", "gate_bwd"})
     if (has(part))
       return addFactorCases;
+  for (std::string_view part : {"global_", "adaptive_", "upsample_", "bias_", "channel_place",
+                                "channel_take", "channel_shuffle"})
+    if (has(part))
+      return addShapeCases;
   if (has("pool") || has("gap_"))
     return addPoolCases;
   if (has("conv_"))

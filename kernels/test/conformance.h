@@ -52,6 +52,7 @@ void addBnCases(Cases &cases);
 void addFactorCases(Cases &cases);
 void addLayerCases(Cases &cases);
 void addPoolCases(Cases &cases);
+void addShapeCases(Cases &cases);
 void addLossCases(Cases &cases);
 void addRangeCases(Cases &cases);
 

@@ -117,18 +117,26 @@ void checkAvgPool(const PoolShape &s, const Host &x, const Host &dy) {
 } // namespace
 
 TEST(GradientTest, Pooling) {
-  const std::vector<PoolShape> shapes = {
-      {{2, 4, 6, 2}, {2, 2, 2, 2, 0, 0}},         {{1, 5, 7, 3}, {3, 3, 2, 2, 1, 1}},
-      {{2, 5, 4, 1}, {2, 3, 1, 2, 1, 0}},         {{1, 8, 7, 2}, {2, 2, 3, 3, 0, 0}},
-      {{1, 3, 2, 2}, {3, 2, 1, 1, 2, 1}},         {{2, 5, 6, 2}, ceiled({2, 2, 2, 2, 0, 0})},
-      {{1, 6, 7, 3}, ceiled({3, 3, 2, 2, 1, 1})}, {{1, 7, 8, 1}, ceiled({2, 3, 3, 4, 0, 0})}};
+  const std::vector<PoolShape> shapes = {{{2, 4, 6, 2}, {2, 2, 2, 2, 0, 0}},
+                                         {{1, 5, 7, 3}, {3, 3, 2, 2, 1, 1}},
+                                         {{2, 5, 4, 1}, {2, 3, 1, 2, 1, 0}},
+                                         {{1, 8, 7, 2}, {2, 2, 3, 3, 0, 0}},
+                                         {{1, 3, 2, 2}, {3, 2, 1, 1, 2, 1}},
+                                         {{2, 5, 6, 2}, ceiled({2, 2, 2, 2, 0, 0})},
+                                         {{1, 6, 7, 3}, ceiled({3, 3, 2, 2, 1, 1})},
+                                         {{1, 7, 8, 1}, ceiled({2, 3, 3, 4, 0, 0})},
+                                         {{1, 5, 6, 2}, paddedMore({3, 2, 2, 1, 1, 0}, -1, 1)}};
   for (const PoolShape &s : shapes) {
     SCOPED_TRACE(describe(s.x) + " " + describe(s.window));
     Data data(43);
     Host x = data.values(s.x), dy = data.values(windowDims(s.x, s.window, s.x[3]));
     checkMaxPool(s, x, dy);
     checkAvgPool(s, x, dy);
+    checkAvgPool({s.x, countingPad(s.window)}, x, dy);
   }
+  const PoolShape apart = {{2, 7, 6, 2}, dilated({2, 3, 2, 1, 1, 2}, 3, 2)};
+  Data data(49);
+  checkMaxPool(apart, data.values(apart.x), data.values(windowDims(apart.x, apart.window, 2)));
 }
 
 TEST(GradientTest, GlobalAveragePool) {

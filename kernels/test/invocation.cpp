@@ -80,14 +80,32 @@ std::string Invocation::findFault() const {
   return std::string();
 }
 
+Window paddedMore(Window w, int64_t h, int64_t x) {
+  w.moreH = h;
+  w.moreW = x;
+  return w;
+}
+
+Window dilated(Window w, int64_t h, int64_t x) {
+  w.dilationH = h;
+  w.dilationW = x;
+  return w;
+}
+
+Window countingPad(Window w) {
+  w.countPad = true;
+  return w;
+}
+
 Window ceiled(Window w) {
   w.ceil = true;
   return w;
 }
 
 Dims windowDims(const Dims &x, const Window &w, int64_t channels) {
-  return {x[0], trf::windowExtent(x[1], w.kernelH, w.strideH, w.padH, w.dilationH, w.ceil),
-          trf::windowExtent(x[2], w.kernelW, w.strideW, w.padW, w.dilationW, w.ceil), channels};
+  return {x[0], trf::windowExtent(x[1], w.kernelH, w.strideH, w.padH, w.dilationH, w.ceil, w.moreH),
+          trf::windowExtent(x[2], w.kernelW, w.strideW, w.padW, w.dilationW, w.ceil, w.moreW),
+          channels};
 }
 
 DType indexType(const Window &w) { return w.kernelH * w.kernelW <= 256 ? DType::U8 : DType::I32; }

@@ -62,8 +62,12 @@ struct BnHosts {
   }
 };
 
-// The same window, with extents that are rounded up.
+// The same window, with extents that are rounded up, more of a pad at the end, cells that are
+// apart, or the pad among what an average is of.
 Window ceiled(Window w);
+Window paddedMore(Window w, int64_t h, int64_t x);
+Window dilated(Window w, int64_t h, int64_t x);
+Window countingPad(Window w);
 // Output of a window over x.
 Dims windowDims(const Dims &x, const Window &w, int64_t channels);
 // Of the place of a maximum in the window.

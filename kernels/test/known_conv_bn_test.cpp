@@ -74,6 +74,14 @@ TEST_P(KnownAnswers, FieldReport_4_1_PadsPerAxis) {
   expectFloats(y, {6, 6, 9, 9, 9, 9, 6, 6});
 }
 
+// A row at the top and a column at the right.
+TEST_P(KnownAnswers, FieldReport_4_1_PadsPerEnd) {
+  const Window w = paddedMore({3, 3, 2, 2, 1, 0, 1, 1, 1}, -1, 1);
+  Host y = conv(filled({1, 6, 4, 1}, 1), filled({1, 3, 3, 1}, 1), Host(), w);
+  EXPECT_EQ(y.dims, (Dims{1, 3, 2, 1}));
+  expectFloats(y, {6, 4, 9, 6, 9, 6});
+}
+
 TEST_P(KnownAnswers, FieldReport_4_3_DilationPerAxis) {
   Window w = {3, 3, 1, 1, 0, 0, 1, 4, 1};
   Host y = conv(filled({1, 10, 10, 1}, 1), filled({1, 3, 3, 1}, 1), Host(), w);

@@ -94,6 +94,48 @@ TEST_P(KnownAnswers, PoolWindowsOverThePad) {
   expectFloats(avgPool(Host::f32({1, 1, 2, 1}, {5, 7}), ceiled({1, 2, 1, 3, 0, 1})), {5});
 }
 
+// What hangs over the edge is not counted.
+TEST_P(KnownAnswers, FieldReport_3_3_OverhangingWindows) {
+  Host y = avgPool(counting({1, 4, 4, 1}), ceiled({3, 3, 2, 2}));
+  expectFloats(y, {6, 7.5f, 12, 13.5f});
+}
+
+// A row after the input and none before it.
+TEST_P(KnownAnswers, PoolPadAtTheEndAlone) {
+  const Window window = paddedMore({1, 2, 1, 2}, 0, 1);
+  Pooled r = maxPool(counting({1, 1, 3, 1}), window);
+  expectFloats(r.y, {2, 3});
+  expectFloats(avgPool(counting({1, 1, 3, 1}), window), {1.5f, 3});
+  expectFloats(avgPool(counting({1, 1, 3, 1}), countingPad(window)), {1.5f, 1.5f});
+}
+
+TEST_P(KnownAnswers, PoolDilatedMaximum) {
+  const Window window = dilated({1, 2, 1, 1, 0, 1}, 1, 2);
+  const Host x = Host::f32({1, 1, 4, 1}, {5, 1, 2, 7});
+  Pooled r = maxPool(x, window); // cells -1 and 1, 0 and 2, 1 and 3, 2 and 4
+  expectFloats(r.y, {1, 5, 7, 2});
+  EXPECT_EQ(r.index.bytes, (std::vector<uint8_t>{1, 0, 1, 0}));
+  const Host dy = Host::f32({1, 1, 4, 1}, {1, 10, 100, 1000});
+  expectFloats(maxPoolGradient(dy, r.index, x.dims, window), {10, 1, 1000, 100});
+}
+
+TEST_P(KnownAnswers, PoolDilationThatMissesTheInputIsRefused) {
+  namespace op = ops::maxpool_fwd;
+  Invocation call(op::kOpcode, {{op::x, filled({1, 1, 2, 1}, 1)}, {op::y, Host::f32({1, 1, 1, 1})}},
+                  poolAttrs<op::Attrs>(dilated({1, 2, 1, 1, 0, 1}, 1, 3)));
+  EXPECT_EQ(runKernel(GetParam(), call),
+            "expected a dilation no larger than the padded input, but got 1x3 for 1x2");
+}
+
+// torch.nn.AvgPool2d's default: 4 cells each, but 2 in windows that hang over the padded edge.
+TEST_P(KnownAnswers, PoolCountIncludesThePad) {
+  const Window window = countingPad({2, 2, 1, 1, 1, 1});
+  const Host x = counting({1, 2, 2, 1});
+  expectFloats(avgPool(x, window), {0.25f, 0.75f, 0.5f, 1, 2.5f, 1.5f, 0.75f, 1.75f, 1});
+  expectFloats(avgPoolGradient(filled({1, 3, 3, 1}, 4), x.dims, window), {4, 4, 4, 4});
+  expectFloats(avgPool(counting({1, 1, 3, 1}), ceiled(countingPad({1, 2, 1, 2}))), {1.5f, 3});
+}
+
 TEST_P(KnownAnswers, FieldReport_3_7_CountsAreNotRounded) {
   namespace op = ops::gap_fwd;
   expectFloats(ran({op::kOpcode, {{op::x, filled({1, 252, 260, 1}, 1)}}})[op::y], {1});

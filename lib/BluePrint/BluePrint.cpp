@@ -19,7 +19,8 @@ static std::string extentText(Extent value) {
 }
 
 Arg::Arg(int64_t value) : text(std::to_string(value)) {}
-Arg::Arg(Extent value) : text(extentText(value)) {}
+Arg::Arg(Extent value)
+    : text(value.h == SAME.h && value.w == SAME.w ? "same" : extentText(value)) {}
 
 // The shortest digits that read back as the same number; not those of an integer.
 Arg::Arg(double value) {

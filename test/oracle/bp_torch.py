@@ -28,12 +28,17 @@ class Margin:
         for kink in kinks:
             self.value = min(self.value, (x - kink).abs().min().item())
 
-    def pool(self, x, kernel, stride, pad, ceil):
+    def pool(self, x, kernel, stride, pad, ceil, dilation=(1, 1)):
         # Windows may reach beyond the pad where extents are rounded up.
         more = [s - 1 if ceil else 0 for s in stride]
         low = F.pad(x, (pad[1], pad[1] + more[1], pad[0], pad[0] + more[0]), value=-math.inf)
-        windows = low.unfold(2, kernel[0], stride[0]).unfold(3, kernel[1], stride[1])
-        top = windows.reshape(*windows.shape[:4], -1).topk(2, dim=-1).values
+        span = [d * (k - 1) + 1 for k, d in zip(kernel, dilation)]
+        windows = low.unfold(2, span[0], stride[0]).unfold(3, span[1], stride[1])
+        windows = windows[..., :: dilation[0], :: dilation[1]]
+        windows = windows.reshape(*windows.shape[:4], -1)
+        if windows.shape[-1] == 1:
+            return
+        top = windows.topk(2, dim=-1).values
         gap = top[..., 0] - top[..., 1]
         # Equal values: both programs take the first. A window of one value has no second.
         gap = gap[(gap > 0) & gap.isfinite()]
@@ -86,6 +91,12 @@ POSITIONAL = {
     "flatten": ["start_dim"],
     "maxpool": ["k", "s", "p"],
     "avgpool": ["k", "s", "p"],
+    "conv_transpose": ["out", "k", "s", "p"],
+    "adaptive_avgpool": ["size"],
+    "upsample": ["factor", "mode"],
+    "slice": ["begin", "count"],
+    "channel_shuffle": ["groups"],
+    "channel_padding": ["before", "after"],
     "fc": ["out", "bias"],
     "cbr": ["out", "k", "s", "p", "momentum", "eps"],
     "conv_bn_relu": ["out", "k", "s", "p", "momentum", "eps"],
@@ -257,6 +268,21 @@ def pair(value):
     return (value, value) if isinstance(value, int) else tuple(value)
 
 
+def pad_ends(x, k, s, p, pad_end, dilation=1, value=0.0):
+    """x with what the pads at its ends are more than the others, and the latter. Where they are
+    less, all of it is padded here."""
+    k, s, dilation = pair(k), pair(s), pair(dilation)
+    if p == "same":
+        both = [d * (n - 1) for n, d in zip(k, dilation)]
+        p, end = [n // 2 for n in both], [n - n // 2 for n in both]
+    else:
+        p = pair(p)
+        end = p if pad_end in (None, "pad") else pair(pad_end)
+    if list(p) == list(end):
+        return x, tuple(p)
+    return F.pad(x, (p[1], end[1], p[0], end[0]), value=value), (0, 0)
+
+
 class Net:
     """A model of a .bp file with its parameters and running statistics."""
 
@@ -337,23 +363,48 @@ class Net:
     def scale(self, path, x, init=1.0):
         return x * self.param(path + ".weight", (x.shape[1],), 0.5, 1.5)[:, None, None]
 
-    def max_pool(self, x, k, s=None, p=0, ceil=False):
+    def max_pool(self, x, k, s=None, p=0, ceil=False, dilation=1, pad_end=None):
         s = k if s is None else s
+        x, p = pad_ends(x, k, s, p, pad_end, dilation, -math.inf)
         if self.margin:
-            self.margin.pool(x, pair(k), pair(s), pair(p), ceil)
-        return F.max_pool2d(x, pair(k), pair(s), pair(p), ceil_mode=ceil)
+            self.margin.pool(x, pair(k), pair(s), p, ceil, pair(dilation))
+        return F.max_pool2d(x, pair(k), pair(s), p, pair(dilation), ceil_mode=ceil)
 
-    def avg_pool(self, x, k, s=None, p=0, ceil=False):
+    def avg_pool(self, x, k, s=None, p=0, ceil=False, count_include_pad=False, pad_end=None):
+        """PyTorch knows equal pads only; with others, windows over the padded input are summed, and
+        so are those over ones that stand for what is counted."""
         s = k if s is None else s
-        return F.avg_pool2d(x, pair(k), pair(s), pair(p), ceil_mode=ceil, count_include_pad=False)
+        inside = torch.ones_like(x[:1, :1])
+        padded, rest = pad_ends(x, k, s, p, pad_end)
+        if padded is x:
+            return F.avg_pool2d(x, pair(k), pair(s), rest, ceil_mode=ceil,
+                                count_include_pad=count_include_pad)
+        ones = pad_ends(inside, k, s, p, pad_end, value=1.0 if count_include_pad else 0.0)[0]
+        total = lambda t: F.avg_pool2d(t, pair(k), pair(s), 0, ceil, divisor_override=1)
+        return total(padded) / total(ones)
 
-    def conv(self, path, x, out, k, s=1, p=0, dilation=1, groups=1, bias=False):
+    def conv_transpose(self, path, x, out, k, s=1, p=0, output_pad=0, dilation=1, groups=1,
+                       bias=False, pad_end=None):
+        kh, kw = pair(k)
+        bound = math.sqrt(3.0 / (x.shape[1] // groups * kh * kw))
+        w = self.param(path + ".weight", (x.shape[1], out // groups, kh, kw), -bound, bound)
+        b = self.param(path + ".bias", (out,), -0.3, 0.3) if bias else None
+        if pad_end in (None, "pad"):
+            return F.conv_transpose2d(x, w, b, pair(s), pair(p), pair(output_pad), groups,
+                                      pair(dilation))
+        # PyTorch knows equal pads only: these are cut off here.
+        y = F.conv_transpose2d(x, w, b, pair(s), 0, pair(output_pad), groups, pair(dilation))
+        (top, left), (bottom, right) = pair(p), pair(pad_end)
+        return y[:, :, top : y.shape[2] - bottom, left : y.shape[3] - right]
+
+    def conv(self, path, x, out, k, s=1, p=0, dilation=1, groups=1, bias=False, pad_end=None):
+        x, p = pad_ends(x, k, s, p, pad_end, dilation)
         kh, kw = pair(k)
         inner = x.shape[1] // groups
         bound = math.sqrt(3.0 / (inner * kh * kw))
         w = self.param(path + ".weight", (out, inner, kh, kw), -bound, bound)
         b = self.param(path + ".bias", (out,), -0.3, 0.3) if bias else None
-        return F.conv2d(x, w, b, pair(s), pair(p), pair(dilation), groups)
+        return F.conv2d(x, w, b, pair(s), p, pair(dilation), groups)
 
     def bn(self, path, x, momentum=0.1, eps=1e-5, affine=True):
         c = x.shape[1]
@@ -477,7 +528,8 @@ class Net:
         return self.layer(call, prefix, x, values)
 
     def layer(self, call, prefix, x, v):
-        geometry = {k: v[k] for k in ("out", "k", "s", "p", "dilation", "groups", "bias") if k in v}
+        geometry = {k: v[k] for k in ("out", "k", "s", "p", "dilation", "groups", "bias", "pad_end")
+                    if k in v}
         norm = {k: v[k] for k in ("momentum", "eps", "affine") if k in v}
         if call in ("conv", "group_conv"):
             return self.conv(prefix + "conv", x, **geometry)
@@ -507,7 +559,24 @@ class Net:
         if call == "flatten":
             return x.flatten(1)[:, :, None, None]
         if call == "channel_padding":
-            return F.pad(x, (0, 0, 0, 0, 0, -x.shape[1] % 8))
+            before, after = v.get("before", 0), v.get("after", 0)
+            return F.pad(x, (0, 0, 0, 0, before, after if v else -x.shape[1] % 8))
+        if call == "conv_transpose":
+            return self.conv_transpose(prefix + "conv", x, **v)
+        if call == "adaptive_avgpool":
+            return F.adaptive_avg_pool2d(x, pair(v["size"]))
+        if call == "global_maxpool":
+            return self.max_pool(x, tuple(x.shape[2:]), 1, 0)
+        if call == "upsample":
+            mode = v.get("mode", "nearest")
+            options = {"align_corners": False} if mode == "bilinear" else {}
+            scale = tuple(map(float, pair(v["factor"])))
+            return F.interpolate(x, scale_factor=scale, mode=mode, **options)
+        if call == "slice":
+            return x[:, v["begin"] : v["begin"] + v["count"]]
+        if call == "channel_shuffle":
+            n, c, h, w = x.shape
+            return x.reshape(n, v["groups"], -1, h, w).transpose(1, 2).reshape(n, c, h, w)
         if call in ("identity", "softmax_ce"):
             return x
         if call in ("dropout", "dropout2d", "stochastic_depth"):

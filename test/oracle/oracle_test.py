@@ -75,6 +75,8 @@ CASES = [
     Case("functions", "test/oracle/functions.bp", 3),
     Case("activations", "test/oracle/activations.bp", 3),
     Case("norms", "test/oracle/norms.bp", 3),
+    Case("maps", "test/oracle/maps.bp", 4),
+    Case("channels", "test/oracle/channels.bp", 4),
     Case("mobilenet_v2", "tools/models/mobilenet_v2.bp", 4, (48, 40, 3), 10,
          {"16": "8", "24": "12", "32": "12", "64": "16", "96": "20", "160": "24", "320": "32",
           "1280": "64"}),

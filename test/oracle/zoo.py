@@ -8,9 +8,12 @@ these costs most of the time and finds least, so they are left to `--long`, whic
 import re
 
 DEEPER_TWINS = {
+    "resnet32": "resnet20",
     "resnet34": "resnet18",
+    "resnet44": "resnet20",
     "resnet56": "resnet20",
     "resnet101": "resnet50",
+    "resnet110": "resnet20",
     "resnet152": "resnet50",
     "efficientnet_v2_s": "efficientnet_b0",
     "mobilenet_v3_large": "mobilenet_v3_small",

@@ -143,7 +143,7 @@ private:
       break;
     }
     Kind kind = param.kind == ParamKind::Bool ? Kind::Keyword : Kind::EnumMember;
-    for (StringRef value : getBlueprintValues(param.kind))
+    for (StringRef value : getBlueprintValues(param))
       add(value, kind, param.name);
     for (StringRef word : param.words)
       add(word, Kind::EnumMember, param.name);

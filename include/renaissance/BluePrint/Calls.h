@@ -37,19 +37,26 @@ inline constexpr Act GELU_TANH{{"gelu_tanh"}};
 inline constexpr Act HARDSIGMOID{{"hardsigmoid"}};
 inline constexpr Act MISH{{"mish"}};
 inline constexpr Act SOFTPLUS{{"softplus"}};
+/// Words for single parameters.
+inline constexpr Word NEAREST{"nearest"};
+inline constexpr Word BILINEAR{"bilinear"};
 
 // The last two parameters of each call are its place in the caller's source.
 #define TR_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
+/// averages over a grid, HxWxC to SIZExC.
+inline Layer adaptive_avgpool(Extent size, TR_SITE) {
+  return Layer("adaptive_avgpool", {size}, {}, {file, line});
+}
 /// sum of two branches; the shortcut may be seq().
 inline Layer add2(const Layer &shortcut, const Layer &stem, TR_SITE) {
   return Layer("add2", {}, {shortcut, stem}, {file, line});
 }
-/// average pooling over the cells inside the input.
+/// average pooling over the cells inside the input, or the padded one.
 inline Layer avgpool(Extent kernel, TR_SITE) {
   return Layer("avgpool", {kernel}, {}, {file, line});
 }
-/// average pooling over the cells inside the input.
+/// average pooling over the cells inside the input, or the padded one.
 inline Layer avgpool(Extent kernel, Extent stride, Extent pad = 0, TR_SITE) {
   return Layer("avgpool", {kernel, stride, pad}, {}, {file, line});
 }
@@ -75,8 +82,14 @@ inline Layer cbrp(int64_t out, Extent kernel, Extent stride, Extent pad, Extent 
   return Layer("cbrp", {out, kernel, stride, pad, poolKernel, poolStride, poolPad}, {},
                {file, line});
 }
-/// zero channels up to the next multiple of 8.
-inline Layer channel_padding(TR_SITE) { return Layer("channel_padding", {}, {}, {file, line}); }
+/// zero channels on either side; without numbers up to the next multiple of 8.
+inline Layer channel_padding(int64_t before = 0, int64_t after = 0, TR_SITE) {
+  return Layer("channel_padding", {before, after}, {}, {file, line});
+}
+/// the first channels of all groups, then the second ones, and so on.
+inline Layer channel_shuffle(int64_t groups, TR_SITE) {
+  return Layer("channel_shuffle", {groups}, {}, {file, line});
+}
 /// branches side by side along the channels; one may be seq(), the input.
 template <typename... Layers> Layer concat(const Layers &...layers) {
   return Layer("concat", std::vector<Layer>{layers...});
@@ -92,6 +105,11 @@ inline Layer conv_bn_relu(int64_t out, Extent kernel, Extent stride = 1, Extent 
 /// depthwise convolution.
 inline Layer conv_dw(Extent kernel, Extent stride = 1, Extent pad = 0, TR_SITE) {
   return Layer("conv_dw", {kernel, stride, pad}, {}, {file, line});
+}
+/// transposed convolution.
+inline Layer conv_transpose(int64_t out, Extent kernel, Extent stride = 1, Extent pad = 0,
+                            TR_SITE) {
+  return Layer("conv_transpose", {out, kernel, stride, pad}, {}, {file, line});
 }
 /// zeroes with probability p in training.
 inline Layer dropout(double p, TR_SITE) { return Layer("dropout", {p}, {}, {file, line}); }
@@ -115,6 +133,8 @@ inline Layer gap_fc(int64_t out, bool bias = true, TR_SITE) {
 }
 /// x * the normal distribution's function of x.
 inline Layer gelu(TR_SITE) { return Layer("gelu", {}, {}, {file, line}); }
+/// global maximum pooling.
+inline Layer global_maxpool(TR_SITE) { return Layer("global_maxpool", {}, {}, {file, line}); }
 /// grouped convolution.
 inline Layer group_conv(int64_t out, int64_t groups, Extent kernel, Extent stride = 1,
                         Extent pad = 0, TR_SITE) {
@@ -176,6 +196,10 @@ template <typename... Layers> Layer seq(const Layers &...layers) {
 inline Layer sigmoid(TR_SITE) { return Layer("sigmoid", {}, {}, {file, line}); }
 /// x * sigmoid(x).
 inline Layer silu(TR_SITE) { return Layer("silu", {}, {}, {file, line}); }
+/// count channels of the input, from channel begin on.
+inline Layer slice(int64_t begin, int64_t count, TR_SITE) {
+  return Layer("slice", {begin, count}, {}, {file, line});
+}
 /// the loss; added at the end when not written.
 inline Layer softmax_ce(TR_SITE) { return Layer("softmax_ce", {}, {}, {file, line}); }
 /// log(1 + exp(x)).
@@ -186,6 +210,10 @@ inline Layer stochastic_depth(double p, TR_SITE) {
 }
 /// hyperbolic tangent.
 inline Layer tanh_act(TR_SITE) { return Layer("tanh_act", {}, {}, {file, line}); }
+/// a larger map: pixels repeated, or bilinear between their centres.
+inline Layer upsample(Extent factor, Word mode = NEAREST, TR_SITE) {
+  return Layer("upsample", {factor, mode}, {}, {file, line});
+}
 
 #undef TR_SITE
 

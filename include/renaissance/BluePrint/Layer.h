@@ -26,6 +26,9 @@ struct Extent {
   constexpr Extent(int64_t height, int64_t width) : h(height), w(width) {}
 };
 
+/// A pad of such an extent that a layer of stride 1 keeps the extents of its input.
+inline constexpr Extent SAME{-1, -1};
+
 /// A word of the language.
 struct Word {
   const char *text;
@@ -65,6 +68,10 @@ public:
   Layer eps(double value) const { return with("eps", value); }
   Layer momentum(double value) const { return with("momentum", value); }
   Layer ceil(bool value = true) const { return with("ceil", value); }
+  /// The pad at the bottom and at the right, where it is another.
+  Layer padEnd(Extent value) const { return with("pad_end", value); }
+  /// Averages are of the pad, too.
+  Layer countIncludePad(bool value = true) const { return with("count_include_pad", value); }
   /// The layer's name in paths of parameters.
   Layer named(const std::string &name) const;
 

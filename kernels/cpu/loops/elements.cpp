@@ -107,6 +107,37 @@ void mask(ConstPixels x, const uint8_t *keep, float factor, Pixels y, int64_t ro
   }
 }
 
+template <int... L> TRK_INLINE void interleavePair(F &a, F &b, std::integer_sequence<int, L...>) {
+  F low = __builtin_shufflevector(a, b, (L / 2 + L % 2 * kLanes)...);
+  b = __builtin_shufflevector(a, b, (kLanes / 2 + L / 2 + L % 2 * kLanes)...);
+  a = low;
+}
+
+// Elements of two streams in turn; gives how many of each are done.
+int64_t interleaveTwo(const float *x, float *y, int64_t each) {
+  const Whole l{};
+  int64_t i = 0;
+  for (; i + kLanes <= each; i += kLanes) {
+    F a = l.load(x + i), b = l.load(x + each + i);
+    interleavePair(a, b, std::make_integer_sequence<int, kLanes>());
+    l.store(y + 2 * i, a);
+    l.store(y + 2 * i + kLanes, b);
+  }
+  return i;
+}
+
+void interleave(ConstPixels x, Pixels y, int64_t rows, int64_t c, int64_t streams) {
+  const int64_t each = c / streams;
+  for (int64_t r = 0; r < rows; ++r) {
+    const float *from = at(x, r);
+    float *to = at(y, r);
+    const int64_t done = streams == 2 ? interleaveTwo(from, to, each) : 0;
+    for (int64_t i = done; i < each; ++i)
+      for (int64_t s = 0; s < streams; ++s)
+        to[i * streams + s] = from[s * each + i];
+  }
+}
+
 } // namespace
 
 void fillElementLoops(Loops &loops) {
@@ -117,6 +148,7 @@ void fillElementLoops(Loops &loops) {
   loops.spreadGradient = spreadGradient;
   loops.actBwd = actBwd;
   loops.mask = mask;
+  loops.interleave = interleave;
 }
 
 } // namespace trk::cpu::TRK_ISA

@@ -172,6 +172,7 @@ private:
   void addGradients(LayerId layer);
   void emitForward(LayerId layer);
   void emitJoin(LayerId layer, std::vector<TableCall> &forward);
+  void emitTake(LayerId layer, std::vector<TableCall> &forward);
   void copyLogits(LayerId layer);
   void emitBackward(LayerId layer);
   void emitSplit(LayerId layer, std::vector<TableCall> &calls);
@@ -257,7 +258,7 @@ void Lowering::addOwnTensors(LayerId layer) {
     else if (ref.index != copy || values[output].readInBackward)
       id = result.table.add(row, layer);
     places.own[layer].push_back(id);
-    bool joined = facts.joinsChannels && facts.output == ref;
+    bool joined = (facts.joinsChannels || facts.takenFrom) && facts.output == ref;
     bool hasTwin = !isLogits && row.region.isPooled() &&
                    (joined ? needs.trains
                            : uses(facts.inference, ref) &&
@@ -349,6 +350,8 @@ void Lowering::emitForward(LayerId layer) {
       network.nodes[layer].readsImages() ? result.firstForward : result.deepForward;
   if (facts.joinsChannels)
     emitJoin(layer, forward);
+  if (facts.takenFrom)
+    emitTake(layer, forward);
   for (const KernelCall &call : facts.forward)
     forward.push_back(resolver.resolve(layer, call, Phase::Forward));
   for (const KernelCall &call : facts.inference)
@@ -374,6 +377,22 @@ void Lowering::emitJoin(LayerId layer, std::vector<TableCall> &forward) {
     result.inference.push_back(std::move(copy));
     first += values[input].shape.c;
   }
+}
+
+// Copies of channels of the input, likewise.
+void Lowering::emitTake(LayerId layer, std::vector<TableCall> &forward) {
+  const NetworkNode &node = network.nodes[layer];
+  const ValuePlaces &input = places.values[node.inputs.front()],
+                    &output = places.values[node.output];
+  namespace op = trf::ops::copy;
+  TableCall copy{op::kOpcode, {}, {}, layer, input.training, *factsOf(layer).takenFrom};
+  copy.tensors.resize(op::kOperandCount, TensorId::None);
+  copy.tensors[op::y] = output.training;
+  if (needs.trains)
+    forward.push_back(copy);
+  copy.tensors[op::y] = output.inference;
+  copy.whole = input.inference;
+  result.inference.push_back(std::move(copy));
 }
 
 // The gradient of each input is its channels of the output's.

@@ -297,14 +297,8 @@ DictionaryAttr SubgraphWriter::getValues(Opcode kernel, ArrayRef<trf::Attr> attr
   auto isSame = [](trf::Attr a, trf::Attr b) { return a.i == b.i; };
   if (last.values && llvm::equal(last.attrs, attrs, isSame))
     return last.values;
-  SmallVector<NamedAttribute, 12> values;
-  for (auto [attr, value] : llvm::zip_equal(trf::info(kernel).attrs, attrs)) {
-    Attribute typed = attr.isFloat() ? Attribute(builder.getF64FloatAttr(value.f))
-                                     : Attribute(builder.getI64IntegerAttr(value.i));
-    values.push_back(builder.getNamedAttr(toRef(attr.name), typed));
-  }
   last.attrs.assign(attrs.begin(), attrs.end());
-  return last.values = builder.getDictionaryAttr(values);
+  return last.values = graph::makeValues(builder, trf::info(kernel), attrs);
 }
 
 void SubgraphWriter::addRange(Opcode kernel, ArrayRef<Regions> ranges,

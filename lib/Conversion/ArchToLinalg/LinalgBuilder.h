@@ -38,7 +38,12 @@ public:
   mlir::Value averageMaps(mlir::Value x) override;
   mlir::Value multiply(llvm::StringRef part, int64_t out, bool bias, mlir::Value x) override;
   mlir::Value flatten(mlir::Value x) override;
-  mlir::Value padChannels(mlir::Value x, int64_t more) override;
+  mlir::Value convolveTransposed(llvm::StringRef part, ConvAttr geometry, ImageShape shape,
+                                 mlir::Value x) override;
+  mlir::Value resample(const AxisWeights &rows, const AxisWeights &columns, mlir::Value x) override;
+  mlir::Value padChannels(mlir::Value x, int64_t before, int64_t after) override;
+  mlir::Value takeChannels(mlir::Value x, int64_t begin, int64_t count) override;
+  mlir::Value shuffleChannels(mlir::Value x, int64_t groups) override;
   mlir::Value add(mlir::Value x, mlir::Value y) override;
   mlir::Value scale(mlir::Value x, mlir::Value y) override;
   mlir::Value concatenate(mlir::ValueRange values) override;
@@ -67,6 +72,11 @@ private:
   /// Means over what `kept` leaves out of the loops of x, of elements that `body` makes of those of
   /// x and of `others`, which have the loops of the result.
   mlir::Value meanOf(mlir::Value x, mlir::ValueRange others, mlir::AffineMap kept, Body body);
+  /// x with `stride - 1` zeros between its pixels and margins, for a transposed convolution.
+  mlir::Value spread(mlir::Value x, Dims2 stride, llvm::ArrayRef<int64_t> low,
+                     llvm::ArrayRef<int64_t> shape);
+  /// The linear map along dimension 1 or 2.
+  mlir::Value mapAxis(const AxisWeights &axis, int64_t dim, mlir::Value x);
   mlir::Value groupedConv(ConvAttr g, mlir::Value x, mlir::Value w, mlir::Value start);
   mlir::Value multiplyAdd(mlir::ValueRange inputs, mlir::Value start,
                           llvm::ArrayRef<mlir::AffineMap> maps, int64_t parallelLoops);

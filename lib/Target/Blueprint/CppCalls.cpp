@@ -55,6 +55,11 @@ StringRef typeOf(ParamKind kind) {
   llvm_unreachable("all kinds handled");
 }
 
+// A word as a constant, as those of activations.
+std::string spellDefault(const Param &param) {
+  return param.kind == ParamKind::Word ? param.fallback.upper() : param.fallback.str();
+}
+
 // pool_kernel is poolKernel.
 std::string toCamel(StringRef name) {
   std::string text;
@@ -72,6 +77,17 @@ SmallVector<const Param *> getArguments(const Signature &signature) {
     if (!param.namedOnly && (param.isRequired() || param.kind != ParamKind::Real || !hasRequired))
       arguments.push_back(&param);
   return arguments;
+}
+
+// Of parameters that take nothing else.
+void printWords(raw_ostream &os) {
+  StringSet<> known;
+  os << "/// Words for single parameters.\n";
+  for (const Signature &signature : getSignatures())
+    for (const Param &param : signature.params)
+      for (StringRef word : param.words)
+        if (param.kind == ParamKind::Word && !param.namedOnly && known.insert(word).second)
+          os << "inline constexpr Word " << word.upper() << "{\"" << word << "\"};\n";
 }
 
 void printList(const Signature &signature, raw_ostream &os) {
@@ -93,7 +109,7 @@ void printCall(const Signature &signature, ArrayRef<const Param *> arguments, ra
     std::string name = toCamel(argument->name);
     bool hasDefault = !argument->isRequired() && index >= copies;
     params.push_back(
-        (typeOf(argument->kind) + name + (hasDefault ? " = " + argument->fallback.str() : ""))
+        (typeOf(argument->kind) + name + (hasDefault ? " = " + spellDefault(*argument) : ""))
             .str());
     (argument->kind == ParamKind::Layer ? layers : values).push_back(name);
   }
@@ -112,6 +128,7 @@ void printBlueprintCalls(raw_ostream &os) {
   os << "/// Activations, for Layer::act.\n";
   for (StringRef act : blueprint::getActivationNames())
     os << "inline constexpr Act " << act.upper() << "{{\"" << act << "\"}};\n";
+  printWords(os);
   os << "\n// The last two parameters of each call are its place in the caller's source.\n"
      << "#define TR_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()\n\n";
   StringSet<> known; // forms that differ by what is set by name are one in C++

@@ -76,8 +76,8 @@ std::string describeBlueprintStyle(StringRef name) {
   return text;
 }
 
-SmallVector<StringRef> getBlueprintValues(ParamKind kind) {
-  switch (kind) {
+SmallVector<StringRef> getBlueprintValues(const Param &param) {
+  switch (param.kind) {
   case ParamKind::Activation:
     return blueprint::getActivationNames();
   case ParamKind::Style:
@@ -85,7 +85,7 @@ SmallVector<StringRef> getBlueprintValues(ParamKind kind) {
   case ParamKind::Bool:
     return {"false", "true"};
   default:
-    return {};
+    return SmallVector<StringRef>(param.words.begin(), param.words.end());
   }
 }
 

@@ -181,7 +181,7 @@ uint32_t Exporter::rangeOf(graph::RegionRun run) {
 }
 
 FailureOr<uint64_t> Exporter::attrBits(graph::ComputeOp op, const trf::AttrInfo &attr) {
-  Attribute value = op.getValues().get(toRef(attr.name));
+  Attribute value = graph::getValue(op, attr);
   trf::Attr bits;
   if (auto number = dyn_cast_or_null<IntegerAttr>(value); number && !attr.isFloat())
     bits.i = number.getInt();
@@ -204,12 +204,18 @@ LogicalResult Exporter::addCompute(graph::ComputeOp op) {
   for (int64_t id : op.getTensors())
     operands.push_back(numberOrNone(op, "tensor", id));
   std::vector<uint64_t> attrs;
+  size_t needed = 0; // without later ones at the end that say nothing
   for (const trf::AttrInfo &attr : trf::info(op.getKernel()).attrs) {
     FailureOr<uint64_t> bits = attrBits(op, attr);
     if (failed(bits))
       return failure();
     attrs.push_back(*bits);
+    trf::Attr value;
+    std::memcpy(&value, &*bits, sizeof(value));
+    if (!trf::isAsMissing(attr, value))
+      needed = attrs.size();
   }
+  attrs.resize(needed);
   builder.addOp(record, operands, attrs);
   return success();
 }

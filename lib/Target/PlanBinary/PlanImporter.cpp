@@ -112,16 +112,12 @@ void Importer::addCompute(const trf::Op &op) {
   SmallVector<int64_t> tensors;
   for (uint32_t id : op.operands)
     tensors.push_back(toNumber(id));
-  SmallVector<NamedAttribute> values;
-  for (auto [attr, value] : llvm::zip_equal(op.info().attrs, op.attrs))
-    values.push_back(builder.getNamedAttr(
-        toRef(attr.name), attr.isFloat() ? Attribute(builder.getF64FloatAttr(value.f))
-                                         : Attribute(builder.getI64IntegerAttr(value.i))));
   ConvAlgorithmAttr algorithm;
   if (op.algorithm != trf::ConvAlgorithm::Auto)
     algorithm = ConvAlgorithmAttr::get(builder.getContext(), op.algorithm);
-  graph::ComputeOp::create(builder, loc, op.opcode, tensors, builder.getDictionaryAttr(values),
-                           toNumber(op.layer), algorithm, op.instance);
+  graph::ComputeOp::create(builder, loc, op.opcode, tensors,
+                           graph::makeValues(builder, op.info(), op.attrs), toNumber(op.layer),
+                           algorithm, op.instance);
 }
 
 void Importer::addRange(const trf::Op &op) {

@@ -163,6 +163,11 @@ private:
     return success();
   }
 
+  // Pads at the ends, where they are others.
+  static std::string moreText(Dims2 more) {
+    return more == Dims2{0, 0} ? "" : ", more: " + pair(more);
+  }
+
   static std::string fieldText(FieldKind kind, Attribute attr) {
     switch (kind) {
     case FieldKind::Int:
@@ -189,12 +194,15 @@ private:
       return "{out: " + std::to_string(g.getOut()) + ", kernel: " + pair(g.getKernel()) +
              ", stride: " + pair(g.getStride()) + ", pad: " + pair(g.getPad()) +
              ", dilation: " + pair(g.getDilation()) + ", groups: " + std::to_string(g.getGroups()) +
-             ", bias: " + (g.getBias() ? "true" : "false") + "}";
+             ", bias: " + (g.getBias() ? "true" : "false") + moreText(g.getMore()) + "}";
     }
     case FieldKind::Pool: {
       auto p = cast<PoolAttr>(attr);
       return "{kernel: " + pair(p.getKernel()) + ", stride: " + pair(p.getStride()) +
-             ", pad: " + pair(p.getPad()) + ", ceil: " + (p.getCeil() ? "true" : "false") + "}";
+             ", pad: " + pair(p.getPad()) + ", ceil: " + (p.getCeil() ? "true" : "false") +
+             moreText(p.getMore()) +
+             (p.getDilation() == Dims2{1, 1} ? "" : ", dilation: " + pair(p.getDilation())) +
+             (p.getCountPad() ? ", count_pad: true" : "") + "}";
     }
     case FieldKind::Block: {
       auto block = cast<BlockAttr>(attr);

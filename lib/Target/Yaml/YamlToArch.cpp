@@ -46,6 +46,10 @@ private:
   FailureOr<bool> readBool(const Node &node, StringRef what);
   FailureOr<double> readReal(const Node &node, StringRef what);
   FailureOr<Dims2> readPair(const Node &node, StringRef what);
+  FailureOr<Dims2> readPairOr(const Node &node, StringRef key, Dims2 missing) {
+    const Node *item = find(node, key);
+    return item ? readPair(*item, key) : missing;
+  }
   FailureOr<RankedTensorType> readShape(const Node &node);
   FailureOr<Attribute> readField(const LayerField &field, const Node &node);
   FailureOr<Attribute> readConv(const Node &node);
@@ -149,7 +153,8 @@ FailureOr<RankedTensorType> Reader::readShape(const Node &node) {
 }
 
 FailureOr<Attribute> Reader::readConv(const Node &node) {
-  if (failed(expectKeys(node, {"out", "kernel", "stride", "pad", "dilation", "groups", "bias"})))
+  if (failed(expectKeys(node, {"out", "kernel", "stride", "pad", "dilation", "groups", "bias"},
+                        {"more"})))
     return failure();
   FailureOr<int64_t> out = readInt(get(node, "out"), "out");
   FailureOr<int64_t> groups = readInt(get(node, "groups"), "groups");
@@ -157,26 +162,35 @@ FailureOr<Attribute> Reader::readConv(const Node &node) {
   SmallVector<FailureOr<Dims2>, 4> dims;
   for (StringRef key : {"kernel", "stride", "pad", "dilation"})
     dims.push_back(readPair(get(node, key), key));
+  dims.push_back(readPairOr(node, "more", {0, 0}));
   if (failed(out) || failed(groups) || failed(bias) ||
       llvm::any_of(dims, [](const auto &each) { return failed(each); }))
     return failure();
   Attribute attr =
       ConvAttr::getChecked([&] { return document.error(node.loc); }, builder.getContext(), *out,
-                           *dims[0], *dims[1], *dims[2], *dims[3], *groups, *bias);
+                           *dims[0], *dims[1], *dims[2], *dims[3], *groups, *bias, *dims[4]);
   return attr ? FailureOr<Attribute>(attr) : FailureOr<Attribute>(failure());
 }
 
 FailureOr<Attribute> Reader::readPool(const Node &node) {
-  if (failed(expectKeys(node, {"kernel", "stride", "pad", "ceil"})))
+  if (failed(
+          expectKeys(node, {"kernel", "stride", "pad", "ceil"}, {"more", "dilation", "count_pad"})))
     return failure();
   FailureOr<Dims2> kernel = readPair(get(node, "kernel"), "kernel"),
                    stride = readPair(get(node, "stride"), "stride"),
                    pad = readPair(get(node, "pad"), "pad");
-  FailureOr<bool> ceil = readBool(get(node, "ceil"), "ceil");
+  FailureOr<bool> ceil = readBool(get(node, "ceil"), "ceil"), countPad = false;
+  FailureOr<Dims2> more = readPairOr(node, "more", {0, 0}),
+                   dilation = readPairOr(node, "dilation", {1, 1});
+  if (const Node *given = find(node, "count_pad"))
+    countPad = readBool(*given, "count_pad");
+  if (failed(more) || failed(dilation) || failed(countPad))
+    return failure();
   if (failed(kernel) || failed(stride) || failed(pad) || failed(ceil))
     return failure();
-  Attribute attr = PoolAttr::getChecked([&] { return document.error(node.loc); },
-                                        builder.getContext(), *kernel, *stride, *pad, *ceil);
+  Attribute attr =
+      PoolAttr::getChecked([&] { return document.error(node.loc); }, builder.getContext(), *kernel,
+                           *stride, *pad, *ceil, *more, *dilation, *countPad);
   return attr ? FailureOr<Attribute>(attr) : FailureOr<Attribute>(failure());
 }
 

@@ -126,6 +126,8 @@ void PlanBuilder::buildOps() {
       std::memcpy(&attr, &t.attrs[r.first_attr + i].bits, sizeof(attr));
       op.attrs.push_back(attr);
     }
+    for (uint32_t i = r.attr_count; i < op.info().attrs.size(); ++i)
+      op.attrs.push_back(missingAttr(op.info().attrs[i]));
     plan.ops.push_back(std::move(op));
   }
   for (const trf_atlas_entry &entry : t.atlas)

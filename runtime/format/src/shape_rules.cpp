@@ -41,7 +41,7 @@ private:
     for (uint32_t i = 0; i < info.attrs.size(); ++i)
       if (info.attrs[i].name == name)
         return op.attrs[i].i;
-    return 1; // dilation and groups of a pooling window
+    return 1; // dilation of an average, groups of a pooling window
   }
 
   void checkOperand(uint32_t i) const;
@@ -50,8 +50,19 @@ private:
       reject(info.operands[i].name,
              "expected " + dimsText(expected) + ", but got " + dimsText(dimsOf(i)));
   }
-  int64_t slide(int64_t size, const char *kernel, const char *stride, const char *pad,
-                const char *dilation) const;
+  int64_t attrOrZero(std::string_view name) const { return hasAttr(name) ? attr(name) : 0; }
+  bool hasAttr(std::string_view name) const {
+    for (const AttrInfo &row : info.attrs)
+      if (row.name == name)
+        return true;
+    return false;
+  }
+  struct AxisNames {
+    const char *kernel, *stride, *pad, *more, *dilation;
+  };
+  int64_t slide(int64_t size, const AxisNames &axis) const;
+  void checkPads(int64_t size, int64_t covered, const AxisNames &axis) const;
+  void checkAround(uint32_t i) const;
   Dims window(const Dims &in, int64_t channels) const;
   Dims filter(const Dims &in, const Dims &out) const;
   void checkIndex(uint32_t i) const;
@@ -62,24 +73,46 @@ private:
   uint32_t index, variant;
 };
 
+// So that every window of a pool holds a cell of the input.
+void ShapeRules::checkPads(int64_t size, int64_t covered, const AxisNames &axis) const {
+  const int64_t before = attr(axis.pad), after = before + attrOrZero(axis.more);
+  if (before >= covered || after >= covered)
+    reject(axis.pad, "expected 0 to " + countText(covered - 1) + ", but got " +
+                         countText(before >= covered ? before : after));
+  if (before > 0 && attr(axis.dilation) > size)
+    reject(axis.dilation,
+           "expected 1 to " + countText(size) + ", but got " + countText(attr(axis.dilation)));
+}
+
 // Output extent of a window along an axis.
-int64_t ShapeRules::slide(int64_t size, const char *kernel, const char *stride, const char *pad,
-                          const char *dilation) const {
-  const int64_t covered = attr(dilation) * (attr(kernel) - 1) + 1, padded = size + 2 * attr(pad);
-  // A window of a pool always holds a cell of the input.
-  if (!info.isConv() && attr(pad) >= attr(kernel))
-    reject(pad,
-           "expected 0 to " + countText(attr(kernel) - 1) + ", but got " + countText(attr(pad)));
+int64_t ShapeRules::slide(int64_t size, const AxisNames &axis) const {
+  const int64_t pad = attr(axis.pad), more = attrOrZero(axis.more);
+  const int64_t covered = attr(axis.dilation) * (attr(axis.kernel) - 1) + 1;
+  const int64_t padded = size + 2 * pad + more;
+  if (pad + more < 0)
+    reject(axis.more, "expected " + countText(-pad) + " or more, but got " + countText(more));
+  if (!info.isConv())
+    checkPads(size, covered, axis);
   if (padded < covered)
-    reject(kernel, "the kernel covers " + countText(covered) + " cells, but the padded input has " +
-                       countText(padded));
+    reject(axis.kernel, "the kernel covers " + countText(covered) +
+                            " cells, but the padded input has " + countText(padded));
   const bool ceil = !info.isConv() && attr("ceil") != 0;
-  return windowExtent(size, attr(kernel), attr(stride), attr(pad), attr(dilation), ceil);
+  return windowExtent(size, attr(axis.kernel), attr(axis.stride), pad, attr(axis.dilation), ceil,
+                      more);
 }
 
 Dims ShapeRules::window(const Dims &in, int64_t channels) const {
-  return {in[0], slide(in[1], "kernel_h", "stride_h", "pad_h", "dilation_h"),
-          slide(in[2], "kernel_w", "stride_w", "pad_w", "dilation_w"), channels};
+  return {in[0], slide(in[1], {"kernel_h", "stride_h", "pad_h", "pad_more_h", "dilation_h"}),
+          slide(in[2], {"kernel_w", "stride_w", "pad_w", "pad_more_w", "dilation_w"}), channels};
+}
+
+// Room for the channels of the named operand from `at` on.
+void ShapeRules::checkAround(uint32_t i) const {
+  const Dims &inner = dimsOf(info.operands[i].dims.first), &got = dimsOf(i);
+  expect(i, {inner[0], inner[1], inner[2], got[3]});
+  if (attr("at") > got[3] - inner[3])
+    reject(info.operands[i].name, "expected " + countText(attr("at") + inner[3]) +
+                                      " channels or more, but got " + countText(got[3]));
 }
 
 Dims ShapeRules::filter(const Dims &in, const Dims &out) const {
@@ -150,6 +183,13 @@ void ShapeRules::checkOperand(uint32_t i) const {
     if (got != Dims{1, 1, 1, 1})
       expect(i, {1, 1, 1, first()[3]});
     return;
+  case DimsRule::Around:
+    return checkAround(i);
+  case DimsRule::Scaled:
+    return expect(
+        i, {first()[0], first()[1] * attr("factor_h"), first()[2] * attr("factor_w"), first()[3]});
+  case DimsRule::Grid:
+    return expect(i, {first()[0], attr("out_h"), attr("out_w"), first()[3]});
   case DimsRule::Slide:
     return expect(i, window(first(), got[3]));
   case DimsRule::Pool:

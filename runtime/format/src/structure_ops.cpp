@@ -77,9 +77,11 @@ void OpVerifier::run() {
   if (record.operand_count != op->operands.size())
     reject("field operand_count", "expected " + std::to_string(op->operands.size()) + ", but got " +
                                       std::to_string(record.operand_count));
-  if (record.attr_count != op->attrs.size())
-    reject("field attr_count", "expected " + std::to_string(op->attrs.size()) + ", but got " +
-                                   std::to_string(record.attr_count));
+  const uint32_t least = op->leastAttrs(), most = op->attrs.size();
+  if (record.attr_count < least || record.attr_count > most)
+    reject("field attr_count", "expected " + std::to_string(least) +
+                                   (least < most ? " to " + std::to_string(most) : std::string()) +
+                                   ", but got " + std::to_string(record.attr_count));
   checkInstance();
   for (uint32_t i = 0; i < record.operand_count; ++i)
     checkOperand(i);
@@ -204,7 +206,7 @@ void OpVerifier::checkAlgorithm() const {
   const std::string text(name(algorithm));
   if (!op->isConv())
     reject("field algorithm", "expected auto for what is no convolution, but got " + text);
-  for (uint32_t i = 0; i < op->attrs.size(); ++i) {
+  for (uint32_t i = 0; i < record.attr_count; ++i) {
     const int64_t required = requiredAttr(algorithm, op->attrs[i].name);
     const int64_t value = static_cast<int64_t>(t.attrs[record.first_attr + i].bits);
     if (required >= 0 && value != required)

@@ -127,6 +127,41 @@ const Case kCases[] = {
      ops::prelu_fwd::slope,
      {1, 1, 1, 5},
      "slope: expected 1x1x1x6, but got 1x1x1x5"},
+    {DimsRule::Around,
+     Opcode::channel_place,
+     {kX, {2, 5, 4, 8}},
+     {2},
+     ops::channel_place::y,
+     {2, 5, 4, 7},
+     "y: expected 8 channels or more, but got 7"},
+    {DimsRule::Around,
+     Opcode::channel_take,
+     {{2, 5, 4, 8}, kX},
+     {1},
+     ops::channel_take::x,
+     {2, 5, 3, 8},
+     "x: expected 2x5x4x8, but got 2x5x3x8"},
+    {DimsRule::Scaled,
+     Opcode::upsample_nearest_fwd,
+     {kX, {2, 10, 12, 6}},
+     {2, 3},
+     ops::upsample_nearest_fwd::y,
+     {2, 10, 8, 6},
+     "y: expected 2x10x12x6, but got 2x10x8x6"},
+    {DimsRule::Grid,
+     Opcode::adaptive_avgpool_fwd,
+     {kX, {2, 3, 7, 6}},
+     {3, 7},
+     ops::adaptive_avgpool_fwd::y,
+     {2, 3, 6, 6},
+     "y: expected 2x3x7x6, but got 2x3x6x6"},
+    {DimsRule::Slide,
+     Opcode::conv_fwd,
+     {kX, {4, 3, 2, 3}, kAbsent, {2, 3, 3, 4}},
+     {3, 2, 2, 1, 1, 0, 1, 2, 2, 0, 1}, // a column more at the right
+     ops::conv_fwd::y,
+     {2, 3, 2, 4},
+     "y: expected 2x3x3x4, but got 2x3x2x4"},
     {DimsRule::Slide,
      Opcode::conv_fwd,
      {kX, {4, 3, 2, 3}, kAbsent, {2, 3, 2, 4}},
@@ -155,6 +190,13 @@ const Case kCases[] = {
      ops::avgpool_fwd::y,
      {2, 3, 1, 6},
      "y: expected 2x3x2x6, but got 2x3x1x6"},
+    {DimsRule::Pool,
+     Opcode::maxpool_fwd,
+     {kX, {2, 1, 3, 6}, kAbsent},
+     {3, 2, 1, 1, 0, 0, 0, 0, 0, 2, 1}, // dilated
+     ops::maxpool_fwd::y,
+     {2, 3, 3, 6},
+     "y: expected 2x1x3x6, but got 2x3x3x6"},
     {DimsRule::Matrix,
      Opcode::fc_fwd,
      {kX, {7, 5, 4, 6}, kAbsent, {2, 1, 1, 7}},
@@ -208,6 +250,36 @@ TEST(DimsRules, EachIsKeptAndBroken) {
     std::vector<Shape> shapes = c.good;
     shapes[static_cast<size_t>(c.operand)] = c.bad;
     EXPECT_EQ(errorOfOp(c, shapes), where + c.expected);
+  }
+}
+
+// What is wrong with the pads of a pooling or of a convolution over 2x5x4x6.
+TEST(DimsRules, PadsAndDilationsThatNoWindowHas) {
+  struct {
+    Opcode opcode;
+    std::vector<int64_t> attrs;
+    const char *expected;
+  } const cases[] = {
+      {Opcode::avgpool_fwd, {3, 2, 2, 1, 1, 0, 0, 2}, "pad_h: expected 0 to 2, but got 3"},
+      {Opcode::avgpool_fwd,
+       {3, 2, 2, 1, 1, 0, 0, -2},
+       "pad_more_h: expected -1 or more, but got -2"},
+      {Opcode::maxpool_fwd,
+       {2, 2, 1, 1, 1, 0, 0, 2, 0, 6},
+       "dilation_h: expected 1 to 5, but got 6"},
+      {Opcode::conv_fwd,
+       {3, 2, 2, 1, 1, 0, 1, 2, 2, -2},
+       "pad_more_h: expected -1 or more, but got -2"},
+  };
+  for (const auto &each : cases) {
+    std::vector<Shape> shapes = {kX, {2, 3, 3, 6}};
+    if (each.opcode == Opcode::conv_fwd)
+      shapes = {kX, {4, 3, 2, 3}, kAbsent, {2, 3, 2, 4}};
+    else if (each.opcode == Opcode::maxpool_fwd)
+      shapes.push_back(kAbsent);
+    const Case c = {DimsRule::Pool, each.opcode, shapes, each.attrs, 1, shapes[1], each.expected};
+    const std::string error = errorOfOp(c, c.good);
+    EXPECT_NE(error.find(each.expected), std::string::npos) << error;
   }
 }
 

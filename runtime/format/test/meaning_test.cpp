@@ -255,6 +255,7 @@ TEST(PlanMeaning, InPlacePairsAreInputsAndOutputs) {
       {"bn_bwd_apply", "dy"},
       {"dropout_bwd", "dy"},
       {"bn_inf", "x"},
+      {"bias_add", "x"},
       {"conv_inf", "shortcut"},
       {"join_bwd_reduce", "dy dy2"},
       {"join_bwd_apply", "g"},

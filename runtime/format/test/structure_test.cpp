@@ -316,7 +316,7 @@ TEST(PlanStructure, Ops) {
       {"OPS record 1, field first_attr", [](Draft &p) { p.records.ops[1].first_attr = kBig; }},
       {"OPS record 1 (conv_fwd), field operand_count: expected 4, but got 3",
        [](Draft &p) { p.records.ops[1].operand_count = 3; }},
-      {"OPS record 1 (conv_fwd), field attr_count: expected 9, but got 8",
+      {"OPS record 1 (conv_fwd), field attr_count: expected 9 to 11, but got 8",
        [](Draft &p) { p.records.ops[1].attr_count = 8; }},
       {"(conv_fwd), w: the operand is absent, but it is not optional",
        [](Draft &p) { operandOf(p, Opcode::conv_fwd, 1) = kNone; }},

@@ -233,8 +233,8 @@ TEST(Tables, OperandsAndAttributesHaveTheNamesOfTheRow) {
   EXPECT_EQ(conv.operands.size(), static_cast<uint32_t>(ops::conv_inf::kOperandCount));
   EXPECT_TRUE(conv.operands[ops::conv_inf::shortcut].isOptional());
   EXPECT_TRUE(conv.operands[ops::conv_inf::y].mayLieOn(ops::conv_inf::shortcut));
-  Attr values[10] = {};
-  for (int64_t i = 0; i < 10; ++i)
+  Attr values[12] = {};
+  for (int64_t i = 0; i < 12; ++i)
     values[i].i = i;
   const auto attrs = readAttrs<ops::conv_inf::Attrs>(values);
   EXPECT_EQ(attrs.stride_w, 3);
@@ -262,6 +262,23 @@ TEST(Tables, ActivationsHoldTheirParameter) {
   for (const char *wrong : {"leaky_relu(0.2", "leaky_relu()", "leaky_relu(-1)", "relu(1)",
                             "elu(1)x", "nothing", "elu(2000000)", ""})
     EXPECT_FALSE(symbolizeAct(wrong)) << wrong;
+}
+
+TEST(Tables, LaterAttributesHaveAValueOfTheirOwn) {
+  const OpInfo &pool = info(Opcode::maxpool_fwd);
+  EXPECT_EQ(pool.leastAttrs(), 7u);
+  ASSERT_EQ(pool.attrs.size(), 11u);
+  EXPECT_EQ(pool.attrs[9].name, "dilation_h");
+  EXPECT_EQ(pool.attrs[9].since, 1u);
+  EXPECT_EQ(missingAttr(pool.attrs[9]).i, 1);
+  EXPECT_EQ(ops::maxpool_fwd::Attrs().dilation_h, 1);
+  Attr one, two;
+  one.i = 1;
+  two.i = 2;
+  EXPECT_TRUE(isAsMissing(pool.attrs[9], one));
+  EXPECT_FALSE(isAsMissing(pool.attrs[9], two));
+  EXPECT_FALSE(isAsMissing(pool.attrs[0], one)); // the kernel came with the op
+  EXPECT_EQ(info(Opcode::act_fwd).leastAttrs(), info(Opcode::act_fwd).attrs.size());
 }
 
 TEST(Tables, TypeVariablesFollowTheInstance) {

@@ -54,7 +54,7 @@ std::string describeBlueprintActivation(llvm::StringRef name);
 std::string describeBlueprintStyle(llvm::StringRef name);
 
 /// The names that an argument of this kind may have; none for numbers and layers.
-llvm::SmallVector<llvm::StringRef> getBlueprintValues(ParamKind kind);
+llvm::SmallVector<llvm::StringRef> getBlueprintValues(const Param &param);
 
 /// Prints the table of all calls as Markdown: the reference in docs/blueprint.md.
 void printBlueprintReference(llvm::raw_ostream &os);

@@ -137,8 +137,12 @@ LogicalResult checkRange(Operation *op, const trf::AttrInfo &attr, Attribute val
 }
 
 LogicalResult checkValues(Operation *op, const trf::OpInfo &info, DictionaryAttr values) {
+  size_t present = 0;
   for (const trf::AttrInfo &attr : info.attrs) {
     Attribute value = values.get(toRef(attr.name));
+    if (!value && attr.isLater())
+      continue;
+    ++present;
     bool fits = attr.isFloat() ? isa_and_nonnull<FloatAttr>(value)
                                : isa_and_nonnull<IntegerAttr>(value) &&
                                      cast<IntegerAttr>(value).getType().isInteger(64);
@@ -150,19 +154,20 @@ LogicalResult checkValues(Operation *op, const trf::OpInfo &info, DictionaryAttr
     if (failed(checkRange(op, attr, value)))
       return failure();
   }
-  if (values.size() == info.attrs.size())
+  if (values.size() == present)
     return success();
-  return op->emitOpError("expected ") << info.attrs.size() << " values for " << toRef(info.name)
-                                      << ", but got " << values.size();
+  return op->emitOpError("expected ")
+         << present << " values for " << toRef(info.name) << ", but got " << values.size();
 }
 
 // The one value that an attribute of the convolution may have; nullopt: any.
 std::optional<int64_t> getRequired(trf::ConvAlgorithm algorithm, StringRef attr) {
   switch (algorithm) {
   case trf::ConvAlgorithm::Winograd: // transforms of 3x3 windows that touch each other
-    return attr.starts_with("kernel") ? std::optional<int64_t>(3)
-           : attr.starts_with("pad")  ? std::nullopt
-                                      : std::optional<int64_t>(1);
+    return attr.starts_with("kernel")     ? std::optional<int64_t>(3)
+           : attr.starts_with("pad_more") ? std::optional<int64_t>(0)
+           : attr.starts_with("pad")      ? std::nullopt
+                                          : std::optional<int64_t>(1);
   case trf::ConvAlgorithm::Pointwise:
     return attr.starts_with("kernel") || attr == "groups" ? std::optional<int64_t>(1)
            : attr.starts_with("pad")                      ? std::optional<int64_t>(0)
@@ -180,9 +185,9 @@ LogicalResult checkAlgorithm(ComputeOp op) {
     return op.emitOpError("expected no algorithm of ")
            << spell(op.getKernel()) << ", which is no convolution, but got " << spell(algorithm);
   for (StringRef name : {"kernel_h", "kernel_w", "stride_h", "stride_w", "pad_h", "pad_w",
-                         "dilation_h", "dilation_w", "groups"}) {
+                         "pad_more_h", "pad_more_w", "dilation_h", "dilation_w", "groups"}) {
     std::optional<int64_t> required = getRequired(algorithm, name);
-    int64_t value = cast<IntegerAttr>(op.getValues().get(name)).getInt();
+    int64_t value = getInt(op, name);
     if (required && value != *required)
       return op.emitOpError("expected ")
              << name << " " << *required << " with " << spell(algorithm) << ", but got " << value;
@@ -191,6 +196,35 @@ LogicalResult checkAlgorithm(ComputeOp op) {
 }
 
 } // namespace
+
+DictionaryAttr makeValues(Builder &builder, const trf::OpInfo &info, ArrayRef<trf::Attr> attrs) {
+  SmallVector<NamedAttribute, 12> values;
+  for (auto [attr, value] : llvm::zip_equal(info.attrs, attrs)) {
+    if (trf::isAsMissing(attr, value))
+      continue;
+    Attribute typed = attr.isFloat() ? Attribute(builder.getF64FloatAttr(value.f))
+                                     : Attribute(builder.getI64IntegerAttr(value.i));
+    values.push_back(builder.getNamedAttr(toRef(attr.name), typed));
+  }
+  return builder.getDictionaryAttr(values);
+}
+
+Attribute getValue(ComputeOp op, const trf::AttrInfo &attr) {
+  Attribute value = op.getValues().get(toRef(attr.name));
+  if (value || !attr.isLater())
+    return value;
+  Builder builder(op.getContext());
+  const trf::Attr missing = trf::missingAttr(attr);
+  return attr.isFloat() ? Attribute(builder.getF64FloatAttr(missing.f))
+                        : Attribute(builder.getI64IntegerAttr(missing.i));
+}
+
+int64_t getInt(ComputeOp op, StringRef name) {
+  for (const trf::AttrInfo &attr : trf::info(op.getKernel()).attrs)
+    if (toRef(attr.name) == name)
+      return cast<IntegerAttr>(getValue(op, attr)).getInt();
+  llvm_unreachable("the kernel op has the attribute");
+}
 
 LogicalResult ProgramOp::verify() {
   if (failed(checkSymbolName(*this)) || failed(checkAtLeast(*this, "classes", getClasses(), 1)))

@@ -87,15 +87,26 @@ ImageShape getImageShape(Type type) {
   return {tensor.getDimSize(1), tensor.getDimSize(2), tensor.getDimSize(3)};
 }
 
+// The pad of the other end.
+static LogicalResult checkMore(function_ref<InFlightDiagnostic()> emitError, Dims2 pad,
+                               Dims2 more) {
+  if (more.h < -kMostExtent || more.w < -kMostExtent || more.h > kMostExtent ||
+      more.w > kMostExtent)
+    return emitError() << "expected more of a pad in [-" << kMostExtent << ", " << kMostExtent
+                       << "], but got [" << more.h << ", " << more.w << "]";
+  return checkAtLeast(emitError, "pad at the end", Dims2{pad.h + more.h, pad.w + more.w}, 0);
+}
+
 LogicalResult ConvAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t out,
                                Dims2 kernel, Dims2 stride, Dims2 pad, Dims2 dilation,
-                               int64_t groups, bool) {
+                               int64_t groups, bool, Dims2 more) {
   if (failed(checkAtLeast(emitError, "output channels", out, 1)) ||
       failed(checkAtLeast(emitError, "kernel", kernel, 1)) ||
       failed(checkAtLeast(emitError, "stride", stride, 1)) ||
       failed(checkAtLeast(emitError, "pad", pad, 0)) ||
       failed(checkAtLeast(emitError, "dilation", dilation, 1)) ||
-      failed(checkAtLeast(emitError, "groups", groups, 1)))
+      failed(checkAtLeast(emitError, "groups", groups, 1)) ||
+      failed(checkMore(emitError, pad, more)))
     return failure();
   if (out % groups != 0)
     return emitError() << "expected output channels divisible by groups " << groups << ", but got "
@@ -104,15 +115,18 @@ LogicalResult ConvAttr::verify(function_ref<InFlightDiagnostic()> emitError, int
 }
 
 LogicalResult PoolAttr::verify(function_ref<InFlightDiagnostic()> emitError, Dims2 kernel,
-                               Dims2 stride, Dims2 pad, bool) {
+                               Dims2 stride, Dims2 pad, bool, Dims2 more, Dims2 dilation, bool) {
   if (failed(checkAtLeast(emitError, "kernel", kernel, 1)) ||
       failed(checkAtLeast(emitError, "stride", stride, 1)) ||
-      failed(checkAtLeast(emitError, "pad", pad, 0)))
+      failed(checkAtLeast(emitError, "pad", pad, 0)) || failed(checkMore(emitError, pad, more)) ||
+      failed(checkAtLeast(emitError, "dilation", dilation, 1)))
     return failure();
   // A window of padding alone would have no value.
-  if (pad.h >= kernel.h || pad.w >= kernel.w)
-    return emitError() << "expected pad smaller than kernel [" << kernel.h << ", " << kernel.w
-                       << "], but got [" << pad.h << ", " << pad.w << "]";
+  const Dims2 span = {dilation.h * (kernel.h - 1) + 1, dilation.w * (kernel.w - 1) + 1};
+  const Dims2 most = {pad.h + std::max<int64_t>(more.h, 0), pad.w + std::max<int64_t>(more.w, 0)};
+  if (most.h >= span.h || most.w >= span.w)
+    return emitError() << "expected pad smaller than kernel [" << span.h << ", " << span.w
+                       << "], but got [" << most.h << ", " << most.w << "]";
   return success();
 }
 

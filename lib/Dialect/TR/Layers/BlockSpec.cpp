@@ -23,7 +23,7 @@ constexpr StageRow kProjection = {BlockFamily{},      "proj.conv", "proj.bn",   
 ConvAttr square(MLIRContext *context, int64_t out, int64_t kernel, int64_t stride, int64_t groups) {
   int64_t pad = kernel / 2;
   return ConvAttr::get(context, out, {kernel, kernel}, {stride, stride}, {pad, pad}, {1, 1}, groups,
-                       /*bias=*/false);
+                       /*bias=*/false, /*more=*/Dims2{0, 0});
 }
 
 int64_t getGroups(BlockAttr block, StageGroups groups, int64_t out) {
@@ -75,7 +75,8 @@ PoolAttr getShortcutPool(BlockAttr block) {
   if (block.getShortcut() != BlockShortcut::PooledProjection)
     return {};
   Dims2 size{block.getStride(), block.getStride()};
-  return PoolAttr::get(block.getContext(), size, size, /*pad=*/{0, 0}, /*ceil=*/true);
+  return PoolAttr::get(block.getContext(), size, size, /*pad=*/{0, 0}, /*ceil=*/true,
+                       /*more=*/Dims2{0, 0}, /*dilation=*/Dims2{1, 1}, /*count_pad=*/false);
 }
 
 Act getFinalAct(BlockAttr block) {

@@ -11,8 +11,8 @@ using namespace tr::params;
 // Calls
 //===----------------------------------------------------------------------===//
 
-static constexpr Param kCbr[] = {kOut, kKernel,   kStride1, kPad0,     kMomentum,
-                                 kEps, kDilation, kGroups,  kConvBias, kAct};
+static constexpr Param kCbr[] = {kOut,      kKernel, kStride1,  kPad0, kMomentum, kEps,
+                                 kDilation, kGroups, kConvBias, kAct,  kPadEnd};
 static constexpr Param kCbrp[] = {kOut,
                                   kKernel,
                                   kStride,
@@ -25,7 +25,8 @@ static constexpr Param kCbrp[] = {kOut,
                                   kDilation,
                                   kGroups,
                                   kConvBias,
-                                  kAct};
+                                  kAct,
+                                  kPadEnd};
 
 static Operation *buildCbr(OpBuilder &builder, Location loc, const BoundCall &call) {
   ConvAttr geometry = makeConv(loc, call);
@@ -142,7 +143,7 @@ void arch::CbrpOp::describe(LayerDescription &d) {
   unit.forward(d.input());
   unit.conv.inference(d.input());
   namespace fwd = trf::ops::bn_apply_pool;
-  auto training = units::withWindow<fwd::Attrs>(getWindow());
+  auto training = units::withMaxWindow<fwd::Attrs>(getWindow());
   training.act = getAct();
   d.forward(KernelCall(fwd::kOpcode,
                        {{fwd::x, unit.conv.y},
@@ -154,7 +155,7 @@ void arch::CbrpOp::describe(LayerDescription &d) {
                         {fwd::index, index}},
                        training));
   namespace inf = trf::ops::bn_inf_pool;
-  auto folded = units::withWindow<inf::Attrs>(getWindow());
+  auto folded = units::withMaxWindow<inf::Attrs>(getWindow());
   folded.act = getAct();
   d.inference(KernelCall(
       inf::kOpcode,
@@ -163,7 +164,7 @@ void arch::CbrpOp::describe(LayerDescription &d) {
   namespace bwd = trf::ops::maxpool_bwd;
   d.backward(KernelCall(bwd::kOpcode,
                         {{bwd::dy, d.outputGrad()}, {bwd::index, index}, {bwd::dx, poolGrad}},
-                        units::withWindow<bwd::Attrs>(getWindow())));
+                        units::withMaxWindow<bwd::Attrs>(getWindow())));
   unit.backward(d.input(), poolGrad, getAct(), d.wantedInputGrad());
 }
 

@@ -11,10 +11,12 @@ using namespace tr::params;
 // Calls
 //===----------------------------------------------------------------------===//
 
-static constexpr Param kConv[] = {kOut, kKernel, kStride1, kPad0, kDilation, kGroups, kConvBias};
+static constexpr Param kConv[] = {kOut,      kKernel, kStride1,  kPad0,
+                                  kDilation, kGroups, kConvBias, kPadEnd};
 static constexpr Param kGroupConv[] = {
-    kOut, required("groups", ParamKind::Int), kKernel, kStride1, kPad0, kDilation, kConvBias};
-static constexpr Param kConvDw[] = {kKernel, kStride1, kPad0, kDilation, kConvBias};
+    kOut,   required("groups", ParamKind::Int), kKernel, kStride1, kPad0, kDilation, kConvBias,
+    kPadEnd};
+static constexpr Param kConvDw[] = {kKernel, kStride1, kPad0, kDilation, kConvBias, kPadEnd};
 
 static Operation *buildConv(OpBuilder &builder, Location loc, const BoundCall &call) {
   ConvAttr geometry = makeConv(loc, call);
@@ -22,11 +24,13 @@ static Operation *buildConv(OpBuilder &builder, Location loc, const BoundCall &c
 }
 
 static Operation *buildConvDw(OpBuilder &builder, Location loc, const BoundCall &call) {
-  auto pair = [&](StringRef name) {
-    return SmallVector<int64_t, 2>{call[name].dims.h, call[name].dims.w};
-  };
-  return bp::ConvDwOp::create(builder, loc, pair("kernel"), pair("stride"), pair("pad"),
-                              pair("dilation"), call["bias"].boolean, call.name);
+  FailureOr<Pads> pads = readPads(loc, call);
+  if (failed(pads))
+    return nullptr;
+  auto pair = [](Dims2 dims) { return SmallVector<int64_t, 2>{dims.h, dims.w}; };
+  return bp::ConvDwOp::create(builder, loc, pair(call["kernel"].dims), pair(call["stride"].dims),
+                              pair(pads->before), pair(call["dilation"].dims), call["bias"].boolean,
+                              pair(pads->more), call.name);
 }
 
 ArrayRef<Signature> bp::ConvOp::getSignatures() {
@@ -62,7 +66,11 @@ LogicalResult bp::ConvDwOp::verify() {
       failed(checkPair(*this, "stride", getStride(), 1)) ||
       failed(checkPair(*this, "pad", getPad(), 0)))
     return failure();
-  return checkPair(*this, "dilation", getDilation(), 1);
+  if (failed(checkPair(*this, "dilation", getDilation(), 1)) ||
+      failed(checkPair(*this, "more", getMore(), -kMostExtent)))
+    return failure();
+  SmallVector<int64_t, 2> end = {getPad()[0] + getMore()[0], getPad()[1] + getMore()[1]};
+  return checkPair(*this, "pad + more", end, 0);
 }
 
 // The op's verifier has checked the geometry.
@@ -71,7 +79,7 @@ LogicalResult bp::ConvDwOp::expand(LayerChain &chain, const LayerSite &site) {
   int64_t channels = chain.getShape().c;
   auto geometry =
       ConvAttr::get(getContext(), channels, dims(getKernel()), dims(getStride()), dims(getPad()),
-                    dims(getDilation()), /*groups=*/channels, getBias());
+                    dims(getDilation()), /*groups=*/channels, getBias(), dims(getMore()));
   return chain.append<arch::ConvOp>(site, getPartNames(), geometry);
 }
 

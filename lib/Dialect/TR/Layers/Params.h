@@ -23,12 +23,20 @@ constexpr Param named(Param param) {
   return param;
 }
 
+inline constexpr llvm::StringLiteral kSame[] = {"same"};
+constexpr Param withWords(Param param, llvm::ArrayRef<llvm::StringLiteral> words) {
+  param.words = words;
+  return param;
+}
+
 inline constexpr Param kOut = required("out", ParamKind::Int);
 inline constexpr Param kKernel = required("kernel", ParamKind::Dims);
 inline constexpr Param kStride = required("stride", ParamKind::Dims);
-inline constexpr Param kPad = required("pad", ParamKind::Dims, kNotNegative);
+inline constexpr Param kPad = withWords(required("pad", ParamKind::Dims, kNotNegative), kSame);
+inline constexpr Param kPadEnd = named(optional("pad_end", ParamKind::Dims, "pad", kNotNegative));
 inline constexpr Param kStride1 = optional("stride", ParamKind::Dims, "1", kPositive);
-inline constexpr Param kPad0 = optional("pad", ParamKind::Dims, "0", kNotNegative);
+inline constexpr Param kPad0 =
+    withWords(optional("pad", ParamKind::Dims, "0", kNotNegative), kSame);
 inline constexpr Param kMomentum = optional("momentum", ParamKind::Real, "0.1", {0, 1});
 inline constexpr Param kEps =
     optional("eps", ParamKind::Real, "1e-5", {0, std::numeric_limits<double>::infinity(), true});
@@ -43,6 +51,17 @@ inline constexpr Param kPoolStride = optional("stride", ParamKind::Dims, "kernel
 /// The geometry of a call with the parameters of a convolution; null after an error.
 ConvAttr makeConv(mlir::Location loc, const BoundCall &call);
 PoolAttr makePool(mlir::Location loc, Dims2 kernel, Dims2 stride, Dims2 pad, bool ceil = false);
+/// The window of a call with the parameters of a pooling, which may have `dilation` or
+/// `count_include_pad`; null after an error.
+PoolAttr makePool(mlir::Location loc, const BoundCall &call);
+
+/// Pads of a call: at the top and at the left, and what those at the bottom and at the right are
+/// more than these.
+struct Pads {
+  Dims2 before, more;
+};
+/// Of a window that is called `pad` and `pad_end`. Errors: `same` with a stride or a `pad_end`.
+llvm::FailureOr<Pads> readPads(mlir::Location loc, const BoundCall &call);
 mlir::FloatAttr makeReal(mlir::OpBuilder &builder, const ArgumentValue &value);
 ActivationAttr makeAct(mlir::OpBuilder &builder, Act act);
 

@@ -27,11 +27,12 @@ llvm::StringRef units::partOf(mlir::ArrayAttr parts, unsigned index) {
 
 KernelCall units::poolAverage(PoolAttr window, TensorRef x, TensorRef y) {
   namespace op = trf::ops::avgpool_fwd;
-  return KernelCall(op::kOpcode, {{op::x, x}, {op::y, y}}, withWindow<op::Attrs>(window));
+  return KernelCall(op::kOpcode, {{op::x, x}, {op::y, y}}, withAverageWindow<op::Attrs>(window));
 }
 KernelCall units::poolAverageBackward(PoolAttr window, TensorRef dy, TensorRef dx) {
   namespace op = trf::ops::avgpool_bwd;
-  return KernelCall(op::kOpcode, {{op::dy, dy}, {op::dx, dx}}, withWindow<op::Attrs>(window));
+  return KernelCall(op::kOpcode, {{op::dy, dy}, {op::dx, dx}},
+                    withAverageWindow<op::Attrs>(window));
 }
 KernelCall units::averageMaps(TensorRef x, TensorRef y) {
   namespace op = trf::ops::gap_fwd;
@@ -40,6 +41,15 @@ KernelCall units::averageMaps(TensorRef x, TensorRef y) {
 KernelCall units::averageMapsBackward(TensorRef dy, TensorRef dx) {
   namespace op = trf::ops::gap_bwd;
   return KernelCall(op::kOpcode, {{op::dy, dy}, {op::dx, dx}});
+}
+
+KernelCall units::placeChannels(int64_t at, TensorRef x, TensorRef y) {
+  namespace op = trf::ops::channel_place;
+  return KernelCall(op::kOpcode, {{op::x, x}, {op::y, y}}, op::Attrs{at});
+}
+KernelCall units::takeChannels(int64_t at, TensorRef x, TensorRef y) {
+  namespace op = trf::ops::channel_take;
+  return KernelCall(op::kOpcode, {{op::x, x}, {op::y, y}}, op::Attrs{at});
 }
 
 //===----------------------------------------------------------------------===//

@@ -21,6 +21,8 @@ template <typename Attrs> void setGeometry(Attrs &attrs, ConvAttr geometry) {
   attrs.dilation_h = geometry.getDilation().h;
   attrs.dilation_w = geometry.getDilation().w;
   attrs.groups = geometry.getGroups();
+  attrs.pad_more_h = geometry.getMore().h;
+  attrs.pad_more_w = geometry.getMore().w;
 }
 template <typename Attrs> void setWindow(Attrs &attrs, PoolAttr window) {
   attrs.kernel_h = window.getKernel().h;
@@ -30,15 +32,29 @@ template <typename Attrs> void setWindow(Attrs &attrs, PoolAttr window) {
   attrs.pad_h = window.getPad().h;
   attrs.pad_w = window.getPad().w;
   attrs.ceil = window.getCeil();
+  attrs.pad_more_h = window.getMore().h;
+  attrs.pad_more_w = window.getMore().w;
+}
+/// The same of maxima, whose cells may be apart, and of averages, which may count the pad.
+template <typename Attrs> void setMaxWindow(Attrs &attrs, PoolAttr window) {
+  setWindow(attrs, window);
+  attrs.dilation_h = window.getDilation().h;
+  attrs.dilation_w = window.getDilation().w;
+}
+template <typename Attrs> Attrs withMaxWindow(PoolAttr window) {
+  Attrs attrs{};
+  setMaxWindow(attrs, window);
+  return attrs;
+}
+template <typename Attrs> Attrs withAverageWindow(PoolAttr window) {
+  Attrs attrs{};
+  setWindow(attrs, window);
+  attrs.count_pad = window.getCountPad();
+  return attrs;
 }
 template <typename Attrs> Attrs withGeometry(ConvAttr geometry) {
   Attrs attrs{};
   setGeometry(attrs, geometry);
-  return attrs;
-}
-template <typename Attrs> Attrs withWindow(PoolAttr window) {
-  Attrs attrs{};
-  setWindow(attrs, window);
   return attrs;
 }
 
@@ -52,6 +68,10 @@ KernelCall poolAverage(PoolAttr window, TensorRef x, TensorRef y);
 KernelCall poolAverageBackward(PoolAttr window, TensorRef dy, TensorRef dx);
 KernelCall averageMaps(TensorRef x, TensorRef y);
 KernelCall averageMapsBackward(TensorRef dy, TensorRef dx);
+
+/// Channels of x among zeros, from channel `at` on, and channels of x from there on.
+KernelCall placeChannels(int64_t at, TensorRef x, TensorRef y);
+KernelCall takeChannels(int64_t at, TensorRef x, TensorRef y);
 
 /// A layer without parameters: `forward(x, y)` and `backward(dy, dx)` make its calls.
 template <typename Forward, typename Backward>

@@ -22,6 +22,8 @@ enum class Opcode : uint32_t {
 #define FLOAT(...)
 #define ENUM(...)
 #define ACT(...)
+#define LATER_INT(...)
+#define LATER_FLOAT(...)
 #include "trf/kernel_ops.def"
 };
 
@@ -44,7 +46,10 @@ enum class OperandType : uint8_t { F32, I32, U8, A, P, S, I, Any };
   X(Samples)                                                                                       \
   X(Pixel)                                                                                         \
   X(Spread)                                                                                        \
-  X(Wider) X(Lone) X(Groups) X(Slopes) X(Slide) X(Pool) X(Filter) X(Matrix) X(Rows) X(Outputs)
+  X(Wider)                                                                                         \
+  X(Around)                                                                                        \
+  X(Scaled)                                                                                        \
+  X(Grid) X(Lone) X(Groups) X(Slopes) X(Slide) X(Pool) X(Filter) X(Matrix) X(Rows) X(Outputs)
 #define TRF_DIMS_RULES_ALONE(X) X(Free) X(One) X(Pair) X(Run)
 
 enum class DimsRule : uint8_t {
@@ -87,9 +92,34 @@ struct AttrInfo {
   int64_t low, high;          // of integers; of a table the number of its rows
   double leastReal, mostReal; // of real numbers
   std::string_view noun;      // what an enumeration's rows are called
+  uint32_t since = 0;         // the minor that brought it to its op, if it came later
+  int64_t value = 0;          // of calls that lack it, where it is an integer
+  double realValue = 0;       // and where it is a real number
 
   constexpr bool isFloat() const { return type == AttrType::Float; }
+  // Whether it came after its op, so that plans may lack it.
+  constexpr bool isLater() const { return since > 0; }
 };
+
+// An attribute as it lies in plans and calls: 64 bits of an int64 or a double.
+union Attr {
+  int64_t i;
+  double f;
+};
+
+// What calls have that lack a later attribute.
+inline Attr missingAttr(const AttrInfo &info) {
+  Attr attr;
+  if (info.isFloat())
+    attr.f = info.realValue;
+  else
+    attr.i = info.value;
+  return attr;
+}
+// Whether a call may leave it out.
+inline bool isAsMissing(const AttrInfo &info, Attr attr) {
+  return info.isLater() && attr.i == missingAttr(info).i;
+}
 
 // How the arithmetic of an op is counted; see cost.h.
 struct Work {
@@ -119,6 +149,13 @@ struct OpInfo {
   std::string_view doc;
 
   constexpr bool isConv() const { return work.kind == Work::Conv; }
+  // Attributes that every call has; later ones may be missing from the end.
+  constexpr uint32_t leastAttrs() const {
+    uint32_t count = 0;
+    while (count < attrs.size() && !attrs[count].isLater())
+      ++count;
+    return count;
+  }
   // Whether any operand is a run of regions.
   constexpr bool hasRuns() const {
     for (const OperandInfo &operand : operands)
@@ -126,12 +163,6 @@ struct OpInfo {
         return true;
     return false;
   }
-};
-
-// An attribute as it lies in plans and calls: 64 bits of an int64 or a double.
-union Attr {
-  int64_t i;
-  double f;
 };
 
 // An enumerator in the place of an attribute.
@@ -180,11 +211,11 @@ inline constexpr int64_t kMaxWindow = 1 << 15;
 // Of an eps: the smallest number that FP32 holds with all its digits. Kernels take less for 0.
 inline constexpr double kLeastEps = std::numeric_limits<float>::min();
 
-// How often a window fits along an axis of `size` cells with `pad` more on both sides; below 1
-// where it is larger than that.
+// How often a window fits along an axis of `size` cells with `pad` more before them and `pad +
+// more` after them; below 1 where it is larger than that.
 constexpr int64_t windowExtent(int64_t size, int64_t kernel, int64_t stride, int64_t pad,
-                               int64_t dilation = 1, bool ceil = false) {
-  const int64_t rest = size + 2 * pad - (dilation * (kernel - 1) + 1);
+                               int64_t dilation = 1, bool ceil = false, int64_t more = 0) {
+  const int64_t rest = size + 2 * pad + more - (dilation * (kernel - 1) + 1);
   if (rest < 0)
     return 0;
   const int64_t extent = (rest + (ceil ? stride - 1 : 0)) / stride + 1;
@@ -209,6 +240,8 @@ namespace ops {
 #define FLOAT(name, low, high) double name;
 #define ENUM(name, type) EnumAttr<type> name;
 #define ACT(name) ActAttr name;
+#define LATER_INT(since, name, low, high, value) int64_t name = value;
+#define LATER_FLOAT(since, name, low, high, value) double name = value;
 #include "trf/kernel_ops.def"
 } // namespace ops
 
@@ -267,6 +300,10 @@ inline constexpr Work::Kind Conv = Work::Conv,
 #define ENUM(name, type) {#name, AttrType::Enum, 0, kCount<type>, 0, 0, Table<type>::noun},
 #define ACT(name)                                                                                  \
   {#name, AttrType::Act, 0, kCount<Activation>, 0, kMostActParameter, Table<Activation>::noun},
+#define LATER_INT(since, name, low, high, value)                                                   \
+  {#name, AttrType::Int, low, high, 0, 0, {}, since, value},
+#define LATER_FLOAT(since, name, low, high, value)                                                 \
+  {#name, AttrType::Float, 0, 0, low, high, {}, since, 0, value},
 #include "trf/kernel_ops.def"
 } // namespace detail
 
@@ -287,6 +324,8 @@ inline constexpr OpInfo kOps[] = {
 #define FLOAT(...)
 #define ENUM(...)
 #define ACT(...)
+#define LATER_INT(...)
+#define LATER_FLOAT(...)
 #include "trf/kernel_ops.def"
 
     // Names of ops, operands and attributes are the format's.
@@ -338,6 +377,17 @@ constexpr bool referencesHold() {
   return true;
 }
 static_assert(referencesHold(), "an operand of kernel_ops.def refers to no operand");
+
+// Later attributes end the list, in the order of their minors.
+constexpr bool laterAttrsAreLast() {
+  for (const OpInfo &op : kOps)
+    for (uint32_t i = 0; i < op.attrs.size(); ++i)
+      if (op.attrs[i].isLater() ? op.attrs[i].since <= op.since
+                                : i > 0 && op.attrs[i - 1].isLater())
+        return false;
+  return true;
+}
+static_assert(laterAttrsAreLast(), "later attributes of kernel_ops.def come after all others");
 } // namespace detail
 
 // Position of the op's row, for tables with an entry for each op.

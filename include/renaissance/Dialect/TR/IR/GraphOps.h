@@ -28,6 +28,15 @@ struct RegionRun {
   size_t first, last;
 };
 
+/// Attributes of a kernel op by name; a later one that has the value of calls without it is left
+/// out.
+mlir::DictionaryAttr makeValues(mlir::Builder &builder, const trf::OpInfo &info,
+                                llvm::ArrayRef<trf::Attr> attrs);
+/// One of them as it stands or, where it is left out, as calls without it have it; null: neither.
+mlir::Attribute getValue(ComputeOp op, const trf::AttrInfo &attr);
+/// An integer that the op has.
+int64_t getInt(ComputeOp op, llvm::StringRef name);
+
 /// Where the regions of range operand `index` lie among the program's regions. Errors: none of them
 /// is there, or another one lies between.
 mlir::FailureOr<RegionRun> findRun(RangeOp op, unsigned index, llvm::ArrayRef<RegionOp> regions);

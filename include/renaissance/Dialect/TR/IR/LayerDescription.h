@@ -66,6 +66,7 @@ struct LayerFacts {
   bool random = false;
   bool passesGradient = false;
   bool joinsChannels = false;
+  std::optional<int64_t> takenFrom; ///< the output is channels of the input, from this one on
 };
 
 class LayerDescription {
@@ -160,6 +161,11 @@ public:
   /// them writes there, and what makes their gradients reads those channels of the output's: no
   /// kernel op is needed, unless one cannot work on channels of a wider tensor.
   void joinChannels() { facts.joinsChannels = true; }
+
+  /// The output, a tensor of the layer, is channels of the first input, from `first` on, and lies
+  /// there: no kernel op is needed, unless one cannot work on channels of a wider tensor. Not of
+  /// the images.
+  void takeChannels(int64_t first) { facts.takenFrom = first; }
 
   /// The output of training; that of inference too unless it is set apart.
   void setOutput(TensorRef ref) { facts.output = facts.inferenceOutput = ref; }

@@ -17,6 +17,10 @@ class IntField<string name> : Field<name, I64Attr, "Int", "`" # name # "` $" # n
 class RealField<string name> : Field<name, F64Attr, "Real", "`" # name # "` $" # name>;
 class BoolField<string name> : Field<name, BoolAttr, "Bool", "`" # name # "` $" # name>;
 class PairField<string name> : Field<name, DenseI64ArrayAttr, "Ints", "`" # name # "` $" # name>;
+// Left out where it is [0, 0].
+class ZeroPairField<string name>
+    : Field<name, DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0}">, "Ints",
+            "(`" # name # "` $" # name # "^)?">;
 class OptionalField<string name, Attr attr, string kind>
     : Field<name, OptionalAttr<attr>, kind, "(`" # name # "` $" # name # "^)?">;
 class UnitField<string name> : Field<name, UnitAttr, "Unit", "(`" # name # "` $" # name # "^)?">;

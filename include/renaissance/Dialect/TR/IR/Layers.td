@@ -41,7 +41,7 @@ defm Conv : TR_Layer<"conv", "convolution; parts: conv", [Geometry], ["conv"]>;
 
 def BP_ConvDwOp : BP_LayerOp<"conv_dw", "depthwise convolution: groups = channels",
     [PairField<"kernel">, PairField<"stride">, PairField<"pad">, PairField<"dilation">,
-     BoolField<"bias">], ["conv"], ["expand"]> {
+     BoolField<"bias">, ZeroPairField<"more">], ["conv"], ["expand"]> {
   let hasVerifier = 1;
 }
 
@@ -82,11 +82,30 @@ def BP_FlattenOp : BP_LayerOp<"flatten", "(h,w,c) -> (1,1,h*w*c)", [IntField<"st
 }
 def Arch_FlattenOp : Arch_LayerOp<"flatten", "(h,w,c) -> (1,1,h*w*c)", [], [], ["makesFeatures"]>;
 
-defm ChannelPadding : TR_Layer<"channel_padding", "zero channels up to the next multiple of 8", [],
-    [], ["keepsExtents"]>;
+defm ConvTranspose : TR_Layer<"conv_transpose", [{transposed convolution, the gradient of a convolution
+    with this geometry from the output to the input; parts: conv. `extra` rows and columns at the end
+    have no window of their own}], [Geometry, IntField<"extra_h">, IntField<"extra_w">], ["conv"]>;
+
+defm ChannelPadding : TR_Layer<"channel_padding", [{zero channels before and after those of the
+    input; without numbers after them, up to the next multiple of 8}],
+    [OptionalIntField<"before">, OptionalIntField<"after">], [], ["keepsExtents"], [], [], true>;
+
+defm Slice : TR_Layer<"slice", "channels [begin, begin + count) of the input",
+    [IntField<"begin">, IntField<"count">], [], ["keepsExtents"], [], [], true>;
+
+defm ChannelShuffle : TR_Layer<"channel_shuffle", [{channels in another order: the first ones of all
+    groups, then the second ones, and so on}], [IntField<"groups">], [], ["keepsExtents"], [], [],
+    true>;
 
 defm MaxPool : TR_Layer<"maxpool", "maximum pooling", [Window]>;
-defm AvgPool : TR_Layer<"avgpool", "average pooling over the cells inside the input", [Window]>;
+defm AvgPool : TR_Layer<"avgpool", "average pooling", [Window]>;
+defm AdaptiveAvgPool : TR_Layer<"adaptive_avgpool", "averages over a grid of height x width cells",
+    [IntField<"height">, IntField<"width">], [], [], [], [], true>;
+defm GlobalMaxPool : TR_Layer<"global_maxpool", "global maximum pooling: (h,w,c) -> (1,1,c)", [], [],
+    ["makesFeatures"]>;
+defm Upsample : TR_Layer<"upsample", [{a map that is a whole number of times as large: pixels repeated,
+    or bilinear between their centres}],
+    [IntField<"factor_h">, IntField<"factor_w">, BoolField<"bilinear">], [], [], [], [], true>;
 
 defm Gap : TR_Layer<"gap", "global average pooling: (h,w,c) -> (1,1,c)", [], [],
     ["makesFeatures"]>;

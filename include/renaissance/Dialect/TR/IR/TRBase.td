@@ -118,9 +118,9 @@ def TR_Zeros2 : DefaultValuedParameter<"::tr::Dims2", "(::tr::Dims2{0, 0})", "he
 def TR_ConvAttr : TR_Attr<"Conv", "conv"> {
   let summary = "geometry of a convolution";
   let description = [{
-    `out` output channels; kernel, stride, pad (both sides) and dilation as
-    `[height, width]`; `groups` divides input and output channels; `bias` adds a
-    trainable bias per output channel.
+    `out` output channels; kernel, stride, pad and dilation as `[height, width]`; `groups` divides
+    input and output channels; `bias` adds a trainable bias per output channel. The pad is that at
+    the top and at the left; at the bottom and at the right it is `pad + more`.
 
     ```mlir
     #tr.conv<out = 64, kernel = [7, 7], stride = [2, 2], pad = [3, 3]>
@@ -128,7 +128,7 @@ def TR_ConvAttr : TR_Attr<"Conv", "conv"> {
   }];
   let parameters = (ins "int64_t":$out, TR_Dims2:$kernel, TR_Ones2:$stride, TR_Zeros2:$pad,
                         TR_Ones2:$dilation, DefaultValuedParameter<"int64_t", "1">:$groups,
-                        DefaultValuedParameter<"bool", "false">:$bias);
+                        DefaultValuedParameter<"bool", "false">:$bias, TR_Zeros2:$more);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
@@ -136,11 +136,14 @@ def TR_ConvAttr : TR_Attr<"Conv", "conv"> {
 def TR_PoolAttr : TR_Attr<"Pool", "pool"> {
   let summary = "geometry of a pooling window";
   let description = [{
-    Kernel, stride and pad (both sides) as `[height, width]`. Output extents round down, or up with
-    `ceil`, as long as the last window starts in the input or the pad before it.
+    Kernel, stride, pad and dilation as `[height, width]`; the pad at the bottom and at the right is
+    `pad + more`. Output extents round down, or up with `ceil`, as long as the last window starts in
+    the input or the pad before it. Averages with `count_pad` are of the cells inside the padded
+    input, else of those inside the input; maxima alone may be dilated.
   }];
   let parameters = (ins TR_Dims2:$kernel, TR_Dims2:$stride, TR_Zeros2:$pad,
-                        DefaultValuedParameter<"bool", "false">:$ceil);
+                        DefaultValuedParameter<"bool", "false">:$ceil, TR_Zeros2:$more,
+                        TR_Ones2:$dilation, DefaultValuedParameter<"bool", "false">:$count_pad);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

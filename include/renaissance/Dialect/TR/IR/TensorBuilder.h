@@ -11,6 +11,12 @@
 
 namespace tr {
 
+/// A linear map along an axis: weight (o, i) of input i for output o is at o * in + i.
+struct AxisWeights {
+  int64_t in, out;
+  llvm::SmallVector<float> weights;
+};
+
 class TensorBuilder {
 public:
   virtual ~TensorBuilder() = default;
@@ -35,7 +41,8 @@ public:
   /// x * `part`.weight of the channel.
   virtual mlir::Value scaleChannels(llvm::StringRef part, mlir::Value x) = 0;
   virtual mlir::Value poolMax(PoolAttr window, mlir::Value x) = 0;
-  /// Sums over windows, divided by the cells of each that lie inside the input.
+  /// Sums over windows, divided by the cells of each that lie inside the input or, if they count,
+  /// inside the padded input.
   virtual mlir::Value poolAverage(PoolAttr window, mlir::Value x) = 0;
   /// (n, h, w, c) to means (n, 1, 1, c).
   virtual mlir::Value averageMaps(mlir::Value x) = 0;
@@ -43,8 +50,19 @@ public:
   virtual mlir::Value multiply(llvm::StringRef part, int64_t out, bool bias, mlir::Value x) = 0;
   /// (n, h, w, c) to (n, 1, 1, h * w * c).
   virtual mlir::Value flatten(mlir::Value x) = 0;
-  /// Zero channels after those of x.
-  virtual mlir::Value padChannels(mlir::Value x, int64_t more) = 0;
+  /// A transposed convolution to `shape`, with the parameters `part`.weight (in, kh, kw, out /
+  /// groups) and, if the geometry has one, `part`.bias.
+  virtual mlir::Value convolveTransposed(llvm::StringRef part, ConvAttr geometry, ImageShape shape,
+                                         mlir::Value x) = 0;
+  /// The same linear map along height, and one along width, for every channel.
+  virtual mlir::Value resample(const AxisWeights &rows, const AxisWeights &columns,
+                               mlir::Value x) = 0;
+  /// Zero channels before and after those of x.
+  virtual mlir::Value padChannels(mlir::Value x, int64_t before, int64_t after) = 0;
+  /// `count` channels of x, from `begin` on.
+  virtual mlir::Value takeChannels(mlir::Value x, int64_t begin, int64_t count) = 0;
+  /// Channel i * groups + g is channel g * (channels / groups) + i of x.
+  virtual mlir::Value shuffleChannels(mlir::Value x, int64_t groups) = 0;
   /// Sums of elements.
   virtual mlir::Value add(mlir::Value x, mlir::Value y) = 0;
   /// Products of elements; either may be (n, 1, 1, c), which then holds for the whole map.

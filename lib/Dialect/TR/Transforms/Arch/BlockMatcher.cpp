@@ -93,7 +93,7 @@ bool BlockMatcher::matchPooledProjection(AvgPoolOp pool, ArrayRef<Operation *> r
   PoolAttr window = pool.getWindow();
   Dims2 size{stride, stride};
   if (stride == 1 || window.getKernel() != size || window.getStride() != size ||
-      window.getPad() != Dims2{0, 0} || !window.getCeil())
+      window.getPad() != Dims2{0, 0} || window.getMore() != Dims2{0, 0} || !window.getCeil())
     return expected(
         "an average over windows of the block's stride " + Twine(stride) + ", rounding up",
         "kernel " + toText(window.getKernel()) + ", stride " + toText(window.getStride()) +
@@ -163,6 +163,8 @@ bool BlockMatcher::checkGeometry(const StageRow &row, Operation *op, const ConvV
   Dims2 pad{row.kernel / 2, row.kernel / 2};
   if (geometry.getPad() != pad)
     return expected("pad " + toText(pad) + " in " + row.conv, toText(geometry.getPad()), op);
+  if (geometry.getMore() != Dims2{0, 0})
+    return expected("equal pads at both ends in " + row.conv, "others", op);
   if (geometry.getBias())
     return expected("no bias in " + row.conv, "one", op);
   return checkGroups(row, op, conv);

@@ -23,15 +23,13 @@ using trf::Opcode;
 
 namespace {
 
-// Windows of 3x3 that touch each other, and of 1x1 without a pad.
+// Windows of 3x3 that touch each other, and of 1x1 without a pad; the pads of both ends are equal.
 bool hasChoice(graph::ComputeOp op) {
   auto both = [&](StringRef name, int64_t expected) {
-    auto value = [&](const Twine &axis) {
-      return cast<IntegerAttr>(op.getValues().get((name + axis).str())).getInt();
-    };
+    auto value = [&](const Twine &axis) { return graph::getInt(op, (name + axis).str()); };
     return value("_h") == expected && value("_w") == expected;
   };
-  if (cast<IntegerAttr>(op.getValues().get("groups")).getInt() != 1)
+  if (graph::getInt(op, "groups") != 1 || !both("pad_more", 0))
     return false;
   return both("kernel", 3) ? both("stride", 1) && both("dilation", 1)
                            : both("kernel", 1) && both("pad", 0);
@@ -85,8 +83,8 @@ public:
 private:
   ConvShape getShape(graph::ComputeOp op, const Operands &operands) const {
     ConvShape shape = getLargest(operands);
-    shape.kernel = cast<IntegerAttr>(op.getValues().get("kernel_h")).getInt();
-    shape.stride = cast<IntegerAttr>(op.getValues().get("stride_h")).getInt();
+    shape.kernel = graph::getInt(op, "kernel_h");
+    shape.stride = graph::getInt(op, "stride_h");
     return shape;
   }
 
