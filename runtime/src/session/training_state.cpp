@@ -51,10 +51,18 @@ bool isOfOptimizer(SharedTensor tensor) {
          tensor == SharedTensor::BiasCorrection2;
 }
 
-// What the loop sets before each run, or a step before it reads it, is left out.
+// Counters, sums and seeds. Numbers of the optimizer are set before each run, what is left out
+// besides a step makes anew before it reads it.
 bool isState(SharedTensor tensor, Role role) {
-  return (role == Role::Scalar || role == Role::Accumulated) && tensor != SharedTensor::Valid &&
-         tensor != SharedTensor::NonFinite;
+  switch (tensor) {
+  case SharedTensor::BiasCorrection1:
+  case SharedTensor::BiasCorrection2:
+  case SharedTensor::AdamStep:
+  case SharedTensor::Seed:
+  case SharedTensor::Step:
+  case SharedTensor::Folds: return true;
+  default: return role == Role::Accumulated;
+  }
 }
 
 std::vector<StateTensor> listState(const Plan &plan) {

@@ -2,8 +2,8 @@
 //
 // Everything on the device that the next training step depends on, as tensors of a safetensors
 // file: parameters and running statistics under their own names, moments of the optimizer as
-// "moment1.NAME" and "moment2.NAME" in the same layouts, scalars, counters and sums as
-// "state.NAME".
+// "moment1.NAME" and "moment2.NAME" in the same layouts, counters, seeds and sums as
+// "state.NAME". The optimizer's numbers are not in it: they are those of the run.
 #ifndef TRRT_SESSION_TRAINING_STATE_H
 #define TRRT_SESSION_TRAINING_STATE_H
 
