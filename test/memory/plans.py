@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
-from zoo import dense
+from zoo import dense, smallest
 
 
 def run(*command):
@@ -33,14 +33,15 @@ def compile_plan(tools, network, plan, *options):
 def narrow(text):
     """The network with a sixteenth of the channels and on small images: the same operators in the
     same order, and a step takes milliseconds."""
-    head, body = dense(text).split("{", 1)
+    before, head, body = re.fullmatch(r"(.*?)(model[^{]*\{)(.*)", dense(text), re.S).groups()
 
     def smaller(match):
         number = int(match.group())
         return str(max(4, number // 16)) if number >= 16 else match.group()
 
     height, width, channels = map(int, re.search(r"input\s*=\s*(\d+)x(\d+)x(\d+)", head).groups())
-    height, width = min(height, 32), min(width, 33)
+    height, width = min(height, smallest(text)), min(width, smallest(text) + 1)
     head = re.sub(r"\d+x\d+x\d+", "%dx%dx%d" % (height, width, channels), head)
     head = re.sub(r"classes\s*=\s*\d+", "classes = 7", head)
-    return head + "{" + re.sub(r"\b\d+\b", smaller, body), (height, width, channels), 7
+    before, body = (re.sub(r"\b\d+\b", smaller, part) for part in (before, body))
+    return before + head + body, (height, width, channels), 7

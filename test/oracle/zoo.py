@@ -34,7 +34,13 @@ def is_due(model, options):
     return options.long or bool(options.case) or name not in DEEPER_TWINS
 
 
+def smallest(text):
+    """The side of the smallest images that a network of the zoo takes, or 32."""
+    return 64 if re.search(r"model alexnet\b", text) else 32
+
+
 def dense(text):
     """Grouped convolutions that are not depthwise have one group: narrow channels need not divide."""
+    text = re.sub(r"(RESNEXT_\w+)\)", r"\1, groups = 1)", text)
     return re.sub(r"\((\d+)([^()]*\bgroups = )(\d+)",
                   lambda m: m[0] if m[1] == m[3] else "(" + m[1] + m[2] + "1", text)

@@ -58,7 +58,8 @@ private:
         })
         .Case([&](vision::HalveOp op) {
           auto window =
-              tr::PoolAttr::get(op.getContext(), Dims2{2, 2}, Dims2{2, 2}, Dims2{}, false);
+              tr::PoolAttr::get(op.getContext(), Dims2{2, 2}, Dims2{2, 2}, Dims2{}, false,
+                                /*more=*/Dims2{}, /*dilation=*/Dims2{1, 1}, /*count_pad=*/false);
           values.map(op, layer<tr::arch::MaxPoolOp>(loc, input, op.getName(), window));
         })
         .Case([&](vision::RefineOp op) { values.map(op, refine(op, input)); })

@@ -60,8 +60,10 @@ bool isState(SharedTensor tensor, Role role) {
   case SharedTensor::AdamStep:
   case SharedTensor::Seed:
   case SharedTensor::Step:
-  case SharedTensor::Folds: return true;
-  default: return role == Role::Accumulated;
+  case SharedTensor::Folds:
+    return true;
+  default:
+    return role == Role::Accumulated;
   }
 }
 
