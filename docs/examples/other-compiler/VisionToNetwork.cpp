@@ -74,7 +74,8 @@ private:
   Value filter(Location loc, Value input, StringRef name, int64_t channels) {
     auto geometry = tr::ConvAttr::get(builder.getContext(), channels, /*kernel=*/Dims2{3, 3},
                                       /*stride=*/Dims2{1, 1}, /*pad=*/Dims2{1, 1},
-                                      /*dilation=*/Dims2{1, 1}, /*groups=*/1, /*bias=*/false);
+                                      /*dilation=*/Dims2{1, 1}, /*groups=*/1, /*bias=*/false,
+                                      /*more=*/Dims2{});
     Value conv = layer<tr::arch::ConvOp>(loc, input, name + ".conv", geometry);
     return layer<tr::arch::BnOp>(loc, conv, name + ".bn", /*eps=*/APFloat(1e-5),
                                  /*momentum=*/APFloat(0.1));
