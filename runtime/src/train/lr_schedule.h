@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace trrt {
@@ -43,7 +44,7 @@ struct LrSchedule {
 // The factor that a plateau has come to.
 class Plateau {
 public:
-  explicit Plateau(const LrSchedule &schedule) : schedule(schedule) {}
+  explicit Plateau(LrSchedule given) : schedule(std::move(given)) {}
 
   // Of the validation after an epoch; NaN is no better loss.
   void see(double loss);
@@ -56,7 +57,7 @@ public:
   State state;
 
 private:
-  const LrSchedule &schedule;
+  LrSchedule schedule;
 };
 
 // Whether a run should end: `patience` epochs in a row had no lower loss than the best.
