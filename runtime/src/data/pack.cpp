@@ -56,7 +56,8 @@ public:
     const PackHeader header = readHeader();
     const uint64_t indexBytes = header.count * sizeof(PackEntry);
     std::vector<PackEntry> all(header.count);
-    std::memcpy(all.data(), file.data + header.indexOffset, indexBytes);
+    if (!all.empty())
+      std::memcpy(all.data(), file.data + header.indexOffset, indexBytes);
     const uint32_t part = request.split == Split::Test;
     for (const PackEntry &entry : all) {
       if (entry.offset < sizeof header || entry.offset > header.indexOffset ||
