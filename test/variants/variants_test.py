@@ -58,6 +58,7 @@ CASES = [
     ("resnet34", 3, [MAIN]),
     ("resnet18", 3, [MAIN]),
     ("mobilenet_v2", 3, [MAIN, ONE]),
+    ("mobilenet_v3_small", 3, [MAIN]),
     ("convnext_tiny", 3, [FEW]),
     ("resnet56", 3, [MAIN]),
     ("resnet20", 3, [MAIN, SMALL, RECTANGLES, ONE]),

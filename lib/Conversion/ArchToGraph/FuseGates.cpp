@@ -4,7 +4,7 @@
 // reads the map once more for the mean; backward writes the gradients of the product and of the
 // mean as maps of their own and adds them. bn_apply_gap takes the mean where the map is made,
 // gate_bwd makes the sum in one pass.
-#include "LoweredNetwork.h"
+#include "CallList.h"
 
 using namespace mlir;
 using namespace tr;
@@ -19,60 +19,8 @@ namespace sum = trf::ops::add_fwd;
 
 namespace {
 
-TableCall makeCall(Opcode kernel, AttrList attrs, LayerId layer) {
-  TableCall call{kernel, {}, std::move(attrs), layer};
-  call.tensors.resize(trf::info(kernel).operands.size(), TensorId::None);
-  return call;
-}
-
-// Positions of calls in a list of which some are removed.
-class Calls {
-public:
-  explicit Calls(std::vector<TableCall> &calls) : calls(calls), removed(calls.size(), false) {}
-  ~Calls() {
-    std::vector<TableCall> kept;
-    for (size_t i = 0; i < calls.size(); ++i)
-      if (!removed[i])
-        kept.push_back(std::move(calls[i]));
-    calls = std::move(kept);
-  }
-
-  size_t size() const { return calls.size(); }
-  TableCall &operator[](size_t i) { return calls[i]; }
-  bool is(size_t i, Opcode kernel) const { return !removed[i] && calls[i].kernel == kernel; }
-  void remove(size_t i) { removed[i] = true; }
-
-  bool isWritten(size_t from, size_t to, ArrayRef<TensorId> tensors) const {
-    for (size_t i = from; i < to; ++i)
-      for (TensorId tensor : tensors)
-        if (!removed[i] && tensor != TensorId::None && calls[i].writes(tensor))
-          return true;
-    return false;
-  }
-  // The only reader of what a tensor holds at `from`, or none.
-  std::optional<size_t> findOnlyReader(TensorId tensor, size_t from) const {
-    std::optional<size_t> found;
-    for (size_t i = from; i < calls.size(); ++i) {
-      if (removed[i])
-        continue;
-      if (calls[i].reads(tensor)) {
-        if (found)
-          return std::nullopt;
-        found = i;
-      }
-      if (calls[i].writes(tensor))
-        break;
-    }
-    return found;
-  }
-
-private:
-  std::vector<TableCall> &calls;
-  std::vector<bool> removed;
-};
-
 // The normalised map that gap_fwd at `at` averages, made without a residual sum.
-void fuseAverage(Calls &calls, size_t at) {
+void fuseAverage(CallList &calls, size_t at) {
   TensorId map = calls[at].tensors[gap::x];
   for (size_t i = at; i-- > 0;) {
     if (!calls[i].writes(map))
@@ -88,23 +36,24 @@ void fuseAverage(Calls &calls, size_t at) {
     both.tensors[applied::beta] = made.tensors[apply::beta];
     both.tensors[applied::y] = map;
     both.tensors[applied::average] = calls[at].tensors[gap::y];
-    calls[i] = std::move(both);
+    calls.replace(i, std::move(both));
     calls.remove(at);
     return;
   }
 }
 
 // mul_bwd at `at` of a map and a spread gate, where the gradient of the map is added to that of its
-// mean and read by nothing else.
-void fuseGradient(Calls &calls, size_t at, const TensorTable &table) {
+// mean and read by nothing else. Which factor is the gate is asked of the network's own shapes: in
+// a variant whose maps are single pixels both look alike, and all variants have the same kernel
+// ops.
+void fuseGradient(CallList &calls, size_t at, const Network &network) {
   const SmallVector<TensorId, 10> product = calls[at].tensors;
-  auto isSpread = [&](TensorId id) {
-    const TensorDims &dims = table.tensors[id].row.dims,
-                     &whole = table.tensors[product[mul_back::dy]].row.dims;
-    return dims != whole;
+  const NetworkNode &node = network.nodes[calls[at].layer];
+  auto isSpread = [&](size_t input) {
+    return network.getShape(node.inputs[input]) != network.getShape(node.output);
   };
-  bool firstIsGate = isSpread(product[mul_back::a]);
-  if (firstIsGate == isSpread(product[mul_back::b]))
+  bool firstIsGate = isSpread(0);
+  if (firstIsGate == isSpread(1))
     return;
   int toMap = firstIsGate ? mul_back::db : mul_back::da;
   int toGate = firstIsGate ? mul_back::da : mul_back::db;
@@ -130,7 +79,7 @@ void fuseGradient(Calls &calls, size_t at, const TensorTable &table) {
     made.tensors[gate::gate] = factor;
     made.tensors[gate::daverage] = average;
     made.tensors[gate::dx] = terms[sum::y];
-    calls[*added] = std::move(made);
+    calls.replace(*added, std::move(made));
     calls[at].tensors[toMap] = TensorId::None;
     calls.remove(i);
     return;
@@ -139,12 +88,12 @@ void fuseGradient(Calls &calls, size_t at, const TensorTable &table) {
 
 } // namespace
 
-void tr::fuseGates(LoweredNetwork &network) {
-  Calls forward(network.deepForward), backward(network.deepBackward);
+void tr::fuseGates(const Network &network, LoweredNetwork &lowered) {
+  CallList forward(lowered.deepForward), backward(lowered.deepBackward);
   for (size_t i = 0; i < forward.size(); ++i)
     if (forward.is(i, Opcode::gap_fwd))
       fuseAverage(forward, i);
   for (size_t i = 0; i < backward.size(); ++i)
     if (backward.is(i, Opcode::mul_bwd))
-      fuseGradient(backward, i, network.table);
+      fuseGradient(backward, i, network);
 }

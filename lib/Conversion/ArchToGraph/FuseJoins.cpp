@@ -3,7 +3,7 @@
 // After a residual sum, backward adds two gradients, passes them through the activation and
 // reduces them for one or two normalisations. As kernel ops of their own each reads the whole
 // gradient again; join_bwd_reduce and join_bwd_apply do it in one read.
-#include "LoweredNetwork.h"
+#include "CallList.h"
 
 using namespace mlir;
 using namespace tr;
@@ -36,26 +36,14 @@ bool hasNoActivation(const TableCall &call) {
   }
 }
 
-TableCall makeCall(Opcode kernel, AttrList attrs, LayerId layer) {
-  TableCall call{kernel, {}, std::move(attrs), layer};
-  call.tensors.resize(trf::info(kernel).operands.size(), TensorId::None);
-  return call;
-}
-
 class JoinFuser {
 public:
-  explicit JoinFuser(LoweredNetwork &network)
-      : calls(network.deepBackward), fused(network.fused), removed(calls.size(), false) {}
+  explicit JoinFuser(LoweredNetwork &network) : calls(network.deepBackward), fused(network.fused) {}
 
   void run() {
     for (size_t i = 0; i < calls.size(); ++i)
-      if (!removed[i] && calls[i].layer != LayerId::None && fused[calls[i].layer])
+      if (calls.isThere(i) && calls[i].layer != LayerId::None && fused[calls[i].layer])
         fuse(i);
-    std::vector<TableCall> kept;
-    for (size_t i = 0; i < calls.size(); ++i)
-      if (!removed[i])
-        kept.push_back(std::move(calls[i]));
-    calls = std::move(kept);
   }
 
 private:
@@ -75,7 +63,7 @@ private:
   std::optional<size_t> findSum(TensorId gradient, size_t before, bool onlyReader) const;
 
   bool isPlain(size_t i, Opcode kernel) const { // without an activation
-    return !removed[i] && calls[i].kernel == kernel && hasNoActivation(calls[i]);
+    return calls.is(i, kernel) && hasNoActivation(calls[i]);
   }
   // Calls from `from` on that are `kernel` without an activation, on this gradient.
   SmallVector<size_t, 2> findReaders(Opcode kernel, int dy, TensorId gradient, size_t from) const {
@@ -85,30 +73,21 @@ private:
         found.push_back(i);
     return found;
   }
-  bool isWritten(size_t from, size_t to, ArrayRef<TensorId> tensors) const {
-    for (size_t i = from; i < to; ++i)
-      for (TensorId tensor : tensors)
-        if (!removed[i] && calls[i].writes(tensor))
-          return true;
-    return false;
-  }
-
-  std::vector<TableCall> &calls;
+  CallList calls;
   const IdVector<LayerId, char> &fused;
-  std::vector<bool> removed;
 };
 
 // The add_fwd that made the gradient, if its operands are still there at `before` and nobody reads
 // the gradient sooner, or later either where asked for.
 std::optional<size_t> JoinFuser::findSum(TensorId gradient, size_t before, bool onlyReader) const {
   for (size_t i = before; i-- > 0;) {
-    if (removed[i] || !calls[i].writes(gradient))
+    if (!calls.isThere(i) || !calls[i].writes(gradient))
       continue;
     if (!isPlain(i, Opcode::add_fwd) ||
-        isWritten(i + 1, before, {calls[i].tensors[sum::a], calls[i].tensors[sum::b]}))
+        calls.isWritten(i + 1, before, {calls[i].tensors[sum::a], calls[i].tensors[sum::b]}))
       return std::nullopt;
     for (size_t j = i + 1; j < (onlyReader ? calls.size() : before); ++j)
-      if (j != before && !removed[j] && calls[j].reads(gradient))
+      if (j != before && calls.isThere(j) && calls[j].reads(gradient))
         return std::nullopt;
     return i;
   }
@@ -128,7 +107,8 @@ std::optional<JoinFuser::Parts> JoinFuser::findParts(size_t at) const {
     return std::nullopt;
   for (size_t i : parts.reduces) {
     const auto &tensors = calls[i].tensors;
-    if (isWritten(at, i, {tensors[reduce::x], tensors[reduce::mean], tensors[reduce::inv_std]}))
+    if (calls.isWritten(at, i,
+                        {tensors[reduce::x], tensors[reduce::mean], tensors[reduce::inv_std]}))
       return std::nullopt;
   }
   parts.sum = findSum(dy, at, /*onlyReader=*/parts.hasAct);
@@ -172,11 +152,10 @@ void JoinFuser::fuse(size_t at) {
     return;
   TableCall made = makeJoin(*parts);
   if (parts->sum)
-    removed[*parts->sum] = true;
+    calls.remove(*parts->sum);
   for (size_t i : parts->reduces)
-    removed[i] = true;
-  removed[at] = false;
-  calls[at] = std::move(made);
+    calls.remove(i);
+  calls.replace(at, std::move(made));
   if (parts->reduces.size() == 2)
     fuseApplies(parts->gradient, at + 1);
 }
@@ -186,7 +165,7 @@ void JoinFuser::fuseApplies(TensorId gradient, size_t from) {
   if (applies.size() != 2)
     return;
   const TableCall &one = calls[applies[0]], &two = calls[applies[1]];
-  if (isWritten(applies[0], applies[1], two.tensors))
+  if (calls.isWritten(applies[0], applies[1], two.tensors))
     return;
   TableCall made = makeCall(join_apply::kOpcode, {}, one.layer);
   made.tensors[join_apply::g] = gradient;
@@ -204,8 +183,8 @@ void JoinFuser::fuseApplies(TensorId gradient, size_t from) {
   made.tensors[join_apply::shortcut_dgamma] = two.tensors[apply::dgamma];
   made.tensors[join_apply::shortcut_dbeta] = two.tensors[apply::dbeta];
   made.tensors[join_apply::shortcut_dx] = two.tensors[apply::dx];
-  removed[applies[1]] = true;
-  calls[applies[0]] = std::move(made);
+  calls.remove(applies[1]);
+  calls.replace(applies[0], std::move(made));
 }
 
 } // namespace

@@ -217,7 +217,7 @@ LoweredNetwork Lowering::run() {
                            LayerId::None});
   fuseJoins(result);
   if (fuse)
-    fuseGates(result);
+    fuseGates(network, result);
   placeRuns(result);
   clearUnusedShapes();
   return std::move(result);

@@ -48,7 +48,7 @@ void fuseJoins(LoweredNetwork &network);
 
 /// Squeeze-and-excitation: the mean of a map where the map is made, and one kernel op for the sum
 /// of the gradients of product and mean.
-void fuseGates(LoweredNetwork &network);
+void fuseGates(const Network &network, LoweredNetwork &lowered);
 
 /// Lets tensors be channels of those that they are copied to or from, where every kernel op on them
 /// can work there; what is left become copies of runs.

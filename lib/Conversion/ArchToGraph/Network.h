@@ -31,6 +31,14 @@ public:
   IdVector<ValueId, LayerId> producers; ///< none for the images
   ValueId logits = ValueId::None;       ///< the loss's input
 
+  /// In the size that the network is written for, the same for all variants.
+  ImageShape getShape(ValueId value) const {
+    return producers[value] == LayerId::None
+               ? input
+               : getImageShape(
+                     LayerOpInterface(nodes[producers[value]].layer)->getResult(0).getType());
+  }
+
   const NetworkNode &getLoss() const { return *std::prev(nodes.end()); }
   LayerId layerAt(size_t position) const { return static_cast<LayerId>(position); }
   mlir::Location getLoc(LayerId layer) const {
