@@ -17,6 +17,12 @@ template <typename Attrs, int X> std::string requirePads(const Call &call, void 
   return checkPads(poolWindow(call.attrs<Attrs>()), call[X]);
 }
 
+// An op of pooling with these windows.
+template <typename Attrs, int X>
+Kernel pooling(void (*run)(const Call &), int64_t (*scratch)(const Call &) = nullptr) {
+  return {scratch, requirePads<Attrs, X>, run};
+}
+
 std::string requireCopyOperands(const Call &call, void **);       // copy
 std::string requireWholeGroups(const Call &call, void **);        // channel_shuffle
 std::string requireGradientFromOutput(const Call &call, void **); // act_bwd_out

@@ -220,12 +220,6 @@ void globalMaxBwd(const Call &call) {
   });
 }
 
-// An op of pooling, whose windows all hold a cell of the input, operand X.
-template <typename Attrs, int X>
-Kernel pooling(void (*run)(const Call &), int64_t (*scratch)(const Call &) = nullptr) {
-  return {scratch, requirePads<Attrs, X>, run};
-}
-
 } // namespace
 
 void addPoolKernels(const Registrar &kernels) {

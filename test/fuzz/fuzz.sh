@@ -7,7 +7,7 @@ set -euo pipefail
 build="$(cd "$1" && pwd)"
 shift
 source="$(cd "$(dirname "$0")" && pwd)"
-for target in ${TARGETS:-idx safetensors blueprint yaml plan modules}; do
+for target in ${TARGETS:-idx safetensors image pipeline blueprint yaml plan modules}; do
   found="$build/fuzzing/$target"
   mkdir -p "$found"
   # Texts and headers are small, plans and programs have room to grow.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks of tools/models in the C++ interface. The others are no more than text there.
+// The networks of tools/models in the C++ interface.
 #ifndef RENAISSANCE_TEST_UNIT_ZOOINCPP_H
 #define RENAISSANCE_TEST_UNIT_ZOOINCPP_H
+
+#include "SearchedZooInCpp.h"
 
 #include "renaissance/BluePrint/BluePrint.h"
 
@@ -139,7 +141,7 @@ inline std::vector<dsl::BluePrint> zooInCpp() {
   };
   auto c = [](int out) { return cbr(out, 3, 1, 1).bias(); };
   Layer half = maxpool(2, 2, 0);
-  return {
+  std::vector<dsl::BluePrint> zoo = {
       model("fashion_resnet", {28, 28, 1}, 10,
             seq(cbr(32, 3, 1, 1), maxpool(3, 2, 1), block(32, RESNET_3_3), block(64, RESNET_3_3_DS),
                 block(128, RESNET_3_3_DS), gap_fc(10, true))),
@@ -180,6 +182,9 @@ inline std::vector<dsl::BluePrint> zooInCpp() {
                 c(512), c(512), half, c(512), c(512), c(512), half, flatten(), fc(4096, true),
                 relu(), dropout(0.5), fc(4096, true), relu(), dropout(0.5), fc(1000, true))),
   };
+  for (dsl::BluePrint &net : searchedZooInCpp())
+    zoo.push_back(std::move(net));
+  return zoo;
 }
 
 } // namespace tr::test

@@ -72,14 +72,6 @@ static ResumeDrops readDrops(const Args &args) {
   return drops;
 }
 
-bool resumes(const Args &args) {
-  if (!args.has("--resume"))
-    return false;
-  if (args.text("--resume") != "latest")
-    return true;
-  return !listCheckpoints(args.text("--checkpoint-dir")).empty();
-}
-
 void checkCheckpointOptions(const Args &args) {
   int64_t steps = 0;
   std::chrono::seconds time{0};

@@ -15,8 +15,6 @@
 namespace trrun {
 
 void addCheckpointOptions(std::vector<Option> &options);
-// Whether --resume takes the weights of a run, so that none are drawn or loaded.
-bool resumes(const Args &args);
 // Checks values and combinations before anything is loaded.
 void checkCheckpointOptions(const Args &args);
 

@@ -6,6 +6,8 @@
 
 #include "check.h"
 
+#include <algorithm>
+
 namespace trf {
 
 namespace {
@@ -221,6 +223,34 @@ std::string dimsText(const Dims &dims) {
 
 void checkShapes(const Plan &plan, uint32_t op, uint32_t variant) {
   ShapeRules(plan, op, variant).check();
+}
+
+std::optional<int64_t> requiredAttr(ConvAlgorithm algorithm, std::string_view attr) {
+  const auto isOne = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), attr) != names.end();
+  };
+  const bool kernel = isOne({"kernel_h", "kernel_w"});
+  const bool more = isOne({"pad_more_h", "pad_more_w"});
+  switch (algorithm) {
+  case ConvAlgorithm::Winograd: // transforms of 3x3 windows that touch each other
+    if (kernel)
+      return 3;
+    if (more)
+      return 0;
+    if (isOne({"stride_h", "stride_w", "dilation_h", "dilation_w", "groups"}))
+      return 1;
+    break;
+  case ConvAlgorithm::Pointwise:
+    if (kernel || attr == "groups")
+      return 1;
+    if (more || isOne({"pad_h", "pad_w"}))
+      return 0;
+    break;
+  case ConvAlgorithm::Auto:
+  case ConvAlgorithm::Direct:
+    break;
+  }
+  return std::nullopt;
 }
 
 } // namespace trf

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "structure.h"
 #include "trf/plan.h"
+#include "trf/shape_rules.h"
 
 #include <cstdio>
 #include <cstring>
@@ -13,24 +14,6 @@
 namespace trf {
 
 namespace {
-
-// The one value that an attribute of a convolution by this algorithm may have; -1: any.
-int64_t requiredAttr(ConvAlgorithm algorithm, std::string_view attr) {
-  const bool kernel = attr == "kernel_h" || attr == "kernel_w";
-  const bool pad = attr == "pad_h" || attr == "pad_w";
-  const bool step =
-      attr == "stride_h" || attr == "stride_w" || attr == "dilation_h" || attr == "dilation_w";
-  switch (algorithm) {
-  case ConvAlgorithm::Winograd: // transforms of 3x3 windows that touch each other
-    return kernel ? 3 : step || attr == "groups" ? 1 : -1;
-  case ConvAlgorithm::Pointwise:
-    return kernel || attr == "groups" ? 1 : pad ? 0 : -1;
-  case ConvAlgorithm::Auto:
-  case ConvAlgorithm::Direct:
-    break;
-  }
-  return -1;
-}
 
 std::string realText(double value) {
   char text[32];
@@ -207,11 +190,11 @@ void OpVerifier::checkAlgorithm() const {
   if (!op->isConv())
     reject("field algorithm", "expected auto for what is no convolution, but got " + text);
   for (uint32_t i = 0; i < record.attr_count; ++i) {
-    const int64_t required = requiredAttr(algorithm, op->attrs[i].name);
+    const std::optional<int64_t> required = requiredAttr(algorithm, op->attrs[i].name);
     const int64_t value = static_cast<int64_t>(t.attrs[record.first_attr + i].bits);
-    if (required >= 0 && value != required)
+    if (required && value != *required)
       reject("field algorithm", text + " expects " + std::string(op->attrs[i].name) + " " +
-                                    std::to_string(required) + ", but got " +
+                                    std::to_string(*required) + ", but got " +
                                     std::to_string(value));
   }
 }

@@ -4,6 +4,7 @@
 #include "tri/pipeline.h"
 
 #include "calls.h"
+#include "decoders.h"
 #include "parser.h"
 #include "trs/number.h"
 
@@ -116,8 +117,7 @@ static void takePixels(const Picture &picture, int64_t channels, Image &out) {
     if (channels == 3)
       std::fill_n(out.bytes.begin() + static_cast<std::ptrdiff_t>(i), 3, *in);
     else
-      out.bytes[i] =
-          static_cast<uint8_t>((in[0] * 19595 + in[1] * 38470 + in[2] * 7471 + 0x8000) >> 16);
+      out.bytes[i] = luma(in[0], in[1], in[2]);
     in += picture.channels;
   }
 }

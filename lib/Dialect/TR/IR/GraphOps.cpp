@@ -7,6 +7,7 @@
 #include "SymbolName.h"
 
 #include "trf/plan_format.h"
+#include "trf/shape_rules.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -160,25 +161,6 @@ LogicalResult checkValues(Operation *op, const trf::OpInfo &info, DictionaryAttr
          << present << " values for " << toRef(info.name) << ", but got " << values.size();
 }
 
-// The one value that an attribute of the convolution may have; nullopt: any.
-std::optional<int64_t> getRequired(trf::ConvAlgorithm algorithm, StringRef attr) {
-  switch (algorithm) {
-  case trf::ConvAlgorithm::Winograd: // transforms of 3x3 windows that touch each other
-    return attr.starts_with("kernel")     ? std::optional<int64_t>(3)
-           : attr.starts_with("pad_more") ? std::optional<int64_t>(0)
-           : attr.starts_with("pad")      ? std::nullopt
-                                          : std::optional<int64_t>(1);
-  case trf::ConvAlgorithm::Pointwise:
-    return attr.starts_with("kernel") || attr == "groups" ? std::optional<int64_t>(1)
-           : attr.starts_with("pad")                      ? std::optional<int64_t>(0)
-                                                          : std::nullopt;
-  case trf::ConvAlgorithm::Auto:
-  case trf::ConvAlgorithm::Direct:
-    return std::nullopt;
-  }
-  return std::nullopt;
-}
-
 LogicalResult checkAlgorithm(ComputeOp op) {
   trf::ConvAlgorithm algorithm = *op.getAlgorithm();
   if (!trf::info(op.getKernel()).isConv())
@@ -186,7 +168,7 @@ LogicalResult checkAlgorithm(ComputeOp op) {
            << spell(op.getKernel()) << ", which is no convolution, but got " << spell(algorithm);
   for (StringRef name : {"kernel_h", "kernel_w", "stride_h", "stride_w", "pad_h", "pad_w",
                          "pad_more_h", "pad_more_w", "dilation_h", "dilation_w", "groups"}) {
-    std::optional<int64_t> required = getRequired(algorithm, name);
+    std::optional<int64_t> required = trf::requiredAttr(algorithm, toView(name));
     int64_t value = getInt(op, name);
     if (required && value != *required)
       return op.emitOpError("expected ")

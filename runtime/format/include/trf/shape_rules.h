@@ -12,6 +12,9 @@ namespace trf {
 // A kernel may rely on everything that is checked here.
 void checkShapes(const Plan &plan, uint32_t op, uint32_t variant);
 
+// The one value that an attribute of a convolution by this algorithm may have; none: any.
+std::optional<int64_t> requiredAttr(ConvAlgorithm algorithm, std::string_view attr);
+
 } // namespace trf
 
 #endif // TRF_SHAPE_RULES_H
