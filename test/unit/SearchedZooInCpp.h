@@ -74,9 +74,9 @@ inline dsl::BluePrint efficientnetB0() {
   using namespace dsl;
   const auto same = [](const Layer &layer) { return layer; };
   const Family family = {same, bn(), silu(), sigmoid(), [](bool) { return silu(); }};
-  const Inverted stages[] = {{32, 0, 16, 3, 1, 8},     {16, 96, 24, 3, 2, 4},
-                             {24, 144, 40, 5, 2, 6},   {40, 240, 80, 3, 2, 10},
-                             {80, 480, 112, 5, 1, 20}, {112, 672, 192, 5, 2, 28},
+  const Inverted stages[] = {{32, 0, 16, 3, 1, 8},      {16, 96, 24, 3, 2, 4},
+                             {24, 144, 40, 5, 2, 6},    {40, 240, 80, 3, 2, 10},
+                             {80, 480, 112, 5, 1, 20},  {112, 672, 192, 5, 2, 28},
                              {192, 1152, 320, 3, 1, 48}};
   const int times[] = {1, 2, 2, 3, 3, 4, 1};
   std::vector<Layer> layers = {cbr(32, 3, 2, 1).act(silu())};
@@ -123,8 +123,8 @@ inline dsl::BluePrint efficientnetV2S() {
                            ? plain(in, in * s.widen, s.out, stride, drop)
                            : inverted(family, {in, in * s.widen, s.out, 3, stride, in / 4}, drop));
     }
-  layers.insert(layers.end(), {norm(cbr(1280, 1, 1, 0).act(silu())), gap(), dropout(0.2),
-                               fc(1000, true)});
+  layers.insert(layers.end(),
+                {norm(cbr(1280, 1, 1, 0).act(silu())), gap(), dropout(0.2), fc(1000, true)});
   return model("efficientnet_v2_s", {224, 224, 3}, 1000, Layer("seq", layers));
 }
 
@@ -177,9 +177,9 @@ inline dsl::BluePrint convnext() {
     if (stage > 0)
       layers.insert(layers.end(), {layer_norm(1e-6), conv(width, 2, 2).bias()});
     for (int i = 0; i < times[stage]; ++i, ++number) {
-      std::vector<Layer> stem = {conv_dw(7, 1, 3).bias(),      layer_norm(1e-6),
-                                 conv(4 * width, 1).bias(),    gelu(),
-                                 conv(width, 1).bias(),        scale(1e-6)};
+      std::vector<Layer> stem = {conv_dw(7, 1, 3).bias(),   layer_norm(1e-6),
+                                 conv(4 * width, 1).bias(), gelu(),
+                                 conv(width, 1).bias(),     scale(1e-6)};
       if (number > 0) // six digits, as the text has them
         stem.push_back(stochastic_depth(std::round(number * 1e5 / 17) / 1e6));
       layers.push_back(add2(seq(), Layer("seq", stem)));
