@@ -5,8 +5,7 @@ usage: published_test.py BIN_DIR SOURCE_DIR [--case REGEX]... [--device D] [--lo
 
 For each network: the number of parameters, the logits of inference, and of one training step on a
 small image logits, loss, all gradients and running statistics, against torchvision in double. The
-error of a tensor is its largest absolute difference; it may be 2e-4 of torchvision's largest
-element, or four times the error that torchvision itself makes in FP32 where that is larger.
+error of a tensor is compared as in oracle_test.py.
 
 Parameters are matched by their order, in which the shapes agree. Dropout and stochastic depth have
 p = 0 on both sides: masks of two programs are not the same.
@@ -27,8 +26,8 @@ import torchvision
 
 import safetensors_io
 import zoo
+from oracle_test import Comparison, run
 
-RELATIVE, FP32_FACTOR = 2e-4, 4
 BATCH, CLASSES = 4, 1000
 BATCHES = 12
 KINKS = {torch.nn.ReLU: (0.0,), torch.nn.ReLU6: (0.0, 6.0), torch.nn.Hardswish: (-3.0, 3.0),
@@ -103,13 +102,6 @@ def randomise(model, seed):
                 b.copy_(uniform(b.shape, -0.2, 0.2))
             elif name.endswith("running_var"):
                 b.copy_(uniform(b.shape, 0.6, 1.5))
-
-
-def run(*command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode:
-        raise RuntimeError("%s\nexit code %d:\n%s" % (" ".join(command), done.returncode, done.stdout))
-    return done.stdout
 
 
 def results(model, dtype, x, labels):
@@ -226,26 +218,16 @@ def check(name, network, options, folder):
 
 
 def compare(exact, single, got, pairs):
-    worst, bad = 0.0, []
+    first = lambda tensors: {re.sub("^grad", "first.grad", k): v for k, v in tensors.items()}
+    comparison = Comparison(first(exact), first(single))
     for key, value in exact.items():
         kind, _, name = key.partition(".")
         mine = kind + "." + pairs[name]["name"] if name else key
         if mine not in got:
-            bad.append(mine + ": missing")
+            comparison.bad.append(mine + ": missing")
             continue
-        theirs = value.reshape(-1).numpy()
-        error = numpy.abs(got[mine].reshape(-1).astype(numpy.float64) - theirs).max()
-        own = numpy.abs(single[key].reshape(-1).double().numpy() - theirs).max()
-        scale = numpy.abs(theirs).max()
-        weight = re.sub(r"bias$", "weight", key)
-        if kind == "grad" and weight != key and weight in exact:
-            # A bias in front of a normalisation has no gradient; only its layer's scale is left.
-            scale = max(scale, 1e-3 * exact[weight].abs().max().item())
-        allowed = max(RELATIVE * scale, FP32_FACTOR * own)
-        worst = max(worst, error / allowed)
-        if not error <= allowed:  # a NaN fails too
-            bad.append("%s: error %.3g, allowed %.3g" % (mine, error, allowed))
-    return worst, bad
+        comparison.check(re.sub("^grad", "first.grad", key), got[mine].reshape(tuple(value.shape)))
+    return comparison.worst, comparison.bad
 
 
 def main():
