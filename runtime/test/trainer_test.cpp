@@ -34,11 +34,7 @@ public:
   int32_t label(int64_t index) const override { return static_cast<int32_t>(index % 4); }
   tri::Picture picture(int64_t index, std::vector<uint8_t> &buffer) const override {
     buffer.assign(12, static_cast<uint8_t>(index));
-    tri::Picture picture;
-    picture.pixels = buffer.data();
-    picture.size = shape;
-    picture.channels = channels;
-    return picture;
+    return tri::Picture::ofPixels(buffer.data(), shape, channels);
   }
 
 private:

@@ -39,11 +39,7 @@ public:
     buffer.resize(12);
     for (int64_t i = 0; i < 12; ++i)
       buffer[static_cast<size_t>(i)] = static_cast<uint8_t>((index * 37 + i * i * 11) % 29 * 8);
-    tri::Picture picture;
-    picture.pixels = buffer.data();
-    picture.size = shape;
-    picture.channels = channels;
-    return picture;
+    return tri::Picture::ofPixels(buffer.data(), shape, channels);
   }
 
 private:

@@ -26,10 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::vector<uint8_t> pixels(5 * 7 * 3);
   for (size_t i = 0; i < pixels.size(); ++i)
     pixels[i] = static_cast<uint8_t>(i * 37);
-  Picture picture;
-  picture.pixels = pixels.data();
-  picture.size = {5, 7};
-  picture.channels = 3;
+  const Picture picture = Picture::ofPixels(pixels.data(), {5, 7}, 3);
   Draws draws(1, 2, size);
   PipelineMemory memory;
   Image out;

@@ -52,11 +52,7 @@ public:
     for (size_t i = 0; i < buffer.size(); ++i)
       buffer[i] = static_cast<uint8_t>(
           pixel(static_cast<uint32_t>(static_cast<size_t>(index) * 100003 + i)) * 63 + 127);
-    tri::Picture picture;
-    picture.pixels = buffer.data();
-    picture.size = shape;
-    picture.channels = channels;
-    return picture;
+    return tri::Picture::ofPixels(buffer.data(), shape, channels);
   }
 
 private:

@@ -178,19 +178,6 @@ public:
       enter(BlueprintContext::Nothing);
       keyword = token.kind;
       break;
-    case TokenKind::Plus:
-    case TokenKind::Minus:
-    case TokenKind::Star:
-    case TokenKind::Slash:
-    case TokenKind::EqualEqual:
-    case TokenKind::NotEqual:
-    case TokenKind::Less:
-    case TokenKind::LessEqual:
-    case TokenKind::Greater:
-    case TokenKind::GreaterEqual:
-      if (!open.empty())
-        open.back().isOperand = open.back().isStart = true;
-      break;
     case TokenKind::LeftBrace:
     case TokenKind::RightBrace:
       inModel = token.is(TokenKind::LeftBrace);
@@ -217,7 +204,10 @@ public:
       endArgument();
       break;
     default:
-      addWord();
+      if (getPrecedence(token.kind) == 0)
+        addWord();
+      else if (!open.empty())
+        open.back().isOperand = open.back().isStart = true;
       break;
     }
     last = token;

@@ -188,4 +188,24 @@ Token Lexer::next() {
   return c == '"' ? lexString() : lexPunctuation();
 }
 
+int getPrecedence(TokenKind kind) {
+  switch (kind) {
+  case TokenKind::Star:
+  case TokenKind::Slash:
+    return 3;
+  case TokenKind::Plus:
+  case TokenKind::Minus:
+    return 2;
+  case TokenKind::EqualEqual:
+  case TokenKind::NotEqual:
+  case TokenKind::Less:
+  case TokenKind::LessEqual:
+  case TokenKind::Greater:
+  case TokenKind::GreaterEqual:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
 } // namespace tr::blueprint

@@ -69,6 +69,9 @@ enum class TokenKind {
   GreaterEqual,
 };
 
+/// How strongly an operator binds, from 1 on; 0: it is none.
+int getPrecedence(TokenKind kind);
+
 struct Token {
   TokenKind kind = TokenKind::End;
   llvm::StringRef text; // of a string: without its quotes

@@ -148,26 +148,9 @@ private:
     bool isEmpty() const { return operands.empty() && operators.empty(); }
   };
 
-  static int precedence(TokenKind kind) {
-    switch (kind) {
-    case TokenKind::Star:
-    case TokenKind::Slash:
-      return 3;
-    case TokenKind::Plus:
-    case TokenKind::Minus:
-      return 2;
-    case TokenKind::EqualEqual:
-    case TokenKind::NotEqual:
-    case TokenKind::Less:
-    case TokenKind::LessEqual:
-    case TokenKind::Greater:
-    case TokenKind::GreaterEqual:
-      return 1;
-    default:
-      return 0;
-    }
+  static int precedence(const Operator &op) {
+    return op.isUnary ? 4 : getPrecedence(op.token.kind);
   }
-  static int precedence(const Operator &op) { return op.isUnary ? 4 : precedence(op.token.kind); }
 
   Token take() {
     Token token = p.token;
@@ -290,7 +273,7 @@ LogicalResult ExpressionParser::reduce(int least) {
 }
 
 LogicalResult ExpressionParser::takeOperator() {
-  int strength = precedence(p.token.kind);
+  int strength = getPrecedence(p.token.kind);
   if (strength == 0) {
     if (failed(reduce(0)))
       return failure();

@@ -82,8 +82,7 @@ static Image runPipeline(const std::string &path, std::istream &line) {
   Pipeline pipeline;
   std::string error = Pipeline::parse(text, pipeline);
   const std::string bytes = readAll(path);
-  Picture picture;
-  picture.file = bytes;
+  const Picture picture = Picture::ofFile(bytes);
   Draws draws(1, 0, sample);
   PipelineMemory memory;
   Image out;

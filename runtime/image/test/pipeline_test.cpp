@@ -67,11 +67,7 @@ TEST(PipelineText, Faults) {
 }
 
 static Picture pictureOf(const std::vector<uint8_t> &pixels, Size size, int64_t channels) {
-  Picture picture;
-  picture.pixels = pixels.data();
-  picture.size = size;
-  picture.channels = channels;
-  return picture;
+  return Picture::ofPixels(pixels.data(), size, channels);
 }
 
 static Image run(const std::string &text, const Picture &picture, int64_t channels, Size target,
@@ -127,8 +123,7 @@ TEST(Pipeline, FilesThatAreNone) {
   Draws draws(1, 2, 3);
   PipelineMemory memory;
   Image out;
-  Picture picture;
-  picture.file = "hello, world";
+  const Picture picture = Picture::ofFile("hello, world");
   EXPECT_EQ(pipeline.run(picture, 3, {8, 8}, draws, memory, out),
             "expected a JPEG, PNG, WebP or BMP image, but its first bytes are of none of them");
 }

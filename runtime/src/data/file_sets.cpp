@@ -34,8 +34,8 @@ public:
   int32_t label(int64_t index) const override { return at(index).label; }
   tri::Picture picture(int64_t index, std::vector<uint8_t> &buffer) const override {
     buffer = readRegularFile(at(index).path, "image");
-    tri::Picture picture;
-    picture.file = {reinterpret_cast<const char *>(buffer.data()), buffer.size()};
+    const tri::Picture picture =
+        tri::Picture::ofFile({reinterpret_cast<const char *>(buffer.data()), buffer.size()});
     if (buffer.empty())
       throw Error(TRRT_INVALID_FILE, "the file is empty");
     return picture;

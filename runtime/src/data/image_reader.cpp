@@ -51,10 +51,7 @@ void ImageReader::reserve(const std::vector<tri::Size> &sizes, Memory &memory) c
   const int64_t count = set.channels == 0 ? channels : set.channels;
   memory.buffer.assign(static_cast<size_t>(set.shape.pixels() * count), 0);
   const std::vector<uint8_t> &blank = memory.buffer;
-  tri::Picture picture;
-  picture.pixels = blank.data();
-  picture.size = set.shape;
-  picture.channels = count;
+  const tri::Picture picture = tri::Picture::ofPixels(blank.data(), set.shape, count);
   for (const tri::Size size : sizes) {
     tri::Draws draws(0, 0, 0);
     options.pipeline.run(picture, channels, size, draws, memory.pipeline, memory.image);

@@ -81,8 +81,8 @@ public:
   int32_t label(int64_t index) const override { return at(index).label; }
   tri::Picture picture(int64_t index, std::vector<uint8_t> &) const override {
     const PackEntry &entry = at(index);
-    tri::Picture picture;
-    picture.file = {reinterpret_cast<const char *>(file.data + entry.offset), entry.bytes};
+    const tri::Picture picture = tri::Picture::ofFile(
+        {reinterpret_cast<const char *>(file.data + entry.offset), entry.bytes});
     if (trf::crc32c(picture.file.data(), picture.file.size()) != entry.checksum)
       throw Error(TRRT_INVALID_FILE, "its bytes do not have their checksum: the pack is damaged");
     return picture;

@@ -13,11 +13,7 @@ PixelSet::PixelSet(tri::Size size, int64_t pictureChannels, std::vector<uint8_t>
 }
 
 tri::Picture PixelSet::picture(int64_t index, std::vector<uint8_t> &) const {
-  tri::Picture picture;
-  picture.pixels = pixels.data() + index * shape.pixels() * channels;
-  picture.size = shape;
-  picture.channels = channels;
-  return picture;
+  return tri::Picture::ofPixels(pixels.data() + index * shape.pixels() * channels, shape, channels);
 }
 
 } // namespace trrt

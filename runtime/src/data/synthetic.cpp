@@ -39,11 +39,7 @@ public:
             static_cast<uint8_t>(((a[word] >> 8) + (b[word] >> 8)) >> 17);
       }
     }
-    tri::Picture picture;
-    picture.pixels = buffer.data();
-    picture.size = shape;
-    picture.channels = channels;
-    return picture;
+    return tri::Picture::ofPixels(buffer.data(), shape, channels);
   }
 
 private:

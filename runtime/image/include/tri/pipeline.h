@@ -22,6 +22,11 @@ struct Picture {
   const uint8_t *pixels = nullptr; // height x width x channels
   Size size;
   int64_t channels = 0;
+
+  static Picture ofFile(std::string_view bytes) { return {bytes, nullptr, {}, 0}; }
+  static Picture ofPixels(const uint8_t *pixels, Size size, int64_t channels) {
+    return {{}, pixels, size, channels};
+  }
 };
 
 // A network reads (byte / 255 - mean) / std, by channel; one value serves all.
